@@ -1,0 +1,1 @@
+"""The sentence encoder: its corpus, vocabulary, distillation, export and evaluation."""
