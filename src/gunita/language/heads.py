@@ -1,0 +1,93 @@
+"""What the trained heads say about a query: probabilities read off its token states, in plain numpy."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import cache
+from importlib import resources
+from typing import TypeAlias
+
+import numpy as np
+from numpy.typing import NDArray
+
+Floats: TypeAlias = NDArray[np.float32]
+
+HEADS_FILE = "heads.npz"
+LABELS = ("none", "followup", "reference")
+KINDS = ("ordinal", "relative", "temporal", "topic")
+TIMES = ("just_now", "earlier", "opening", "none")
+OFFSETS = tuple(range(-10, 11))
+"""Zero stands for no offset."""
+TAGS = ("none", "topic", "start", "end", "ago", "offset", "head", "tail", "range_from", "range_to")
+TOPIC_TAG = TAGS.index("topic")
+POOLED = ("label", "kind", "from_start", "from_end", "ago", "offset", "time")
+"""Heads that read the whole query, in the order of their attention columns."""
+MANY_OF = frozenset({"from_start", "from_end", "ago"})
+"""Heads that may say several things at once."""
+
+
+@dataclass(frozen=True, slots=True)
+class HeadReading:
+    """Probabilities for one query; places count from one, tags stand per token."""
+
+    label: Floats
+    kind: Floats
+    from_start: Floats
+    from_end: Floats
+    ago: Floats
+    offset: Floats
+    time: Floats
+    tags: Floats
+    topic_vector: Floats
+
+
+class ReferenceHeads:
+    """The trained weights and how they are applied."""
+
+    def __init__(self, weights: Mapping[str, Floats]) -> None:
+        self._weights = {name: array.astype(np.float32) for name, array in weights.items()}
+
+    @classmethod
+    def load(cls) -> ReferenceHeads:
+        """The heads that ship with the package, read once."""
+        return shipped_heads()
+
+    def read(self, states: Floats) -> HeadReading:
+        w = self._weights
+        attention = softmax(states @ w["attend.weight"].T + w["attend.bias"], axis=0)
+        pooled = attention.T @ states
+        said = {name: self._pooled(name, pooled[i], states[0]) for i, name in enumerate(POOLED)}
+        tags = softmax(states @ w["tags.weight"].T + w["tags.bias"], axis=1)
+        return HeadReading(**said, tags=tags, topic_vector=self.topic_vector(states, tags[:, TOPIC_TAG]))
+
+    def topic_vector(self, states: Floats, weights: Floats) -> Floats:
+        """The point in sentence space that the weighted tokens name."""
+        projected = states @ self._weights["topic.weight"].T + self._weights["topic.bias"]
+        mean = (projected * weights[:, None]).sum(axis=0) / max(float(weights.sum()), 1e-4)
+        return unit(mean)
+
+    def _pooled(self, name: str, pooled: Floats, first: Floats) -> Floats:
+        w = self._weights
+        logits = w[f"read.{name}.weight"] @ np.concatenate([pooled, first]) + w[f"read.{name}.bias"]
+        return sigmoid(logits) if name in MANY_OF else softmax(logits, axis=0)
+
+
+@cache
+def shipped_heads() -> ReferenceHeads:
+    file = resources.files("gunita.language") / "model" / HEADS_FILE
+    with resources.as_file(file) as path, np.load(path) as stored:
+        return ReferenceHeads({name: stored[name] for name in stored.files})
+
+
+def softmax(logits: Floats, axis: int) -> Floats:
+    raised = np.exp(logits - logits.max(axis=axis, keepdims=True))
+    return np.asarray(raised / raised.sum(axis=axis, keepdims=True), dtype=np.float32)
+
+
+def sigmoid(logits: Floats) -> Floats:
+    return np.asarray(1.0 / (1.0 + np.exp(-np.clip(logits, -30.0, 30.0))), dtype=np.float32)
+
+
+def unit(vector: Floats) -> Floats:
+    return np.asarray(vector / max(float(np.linalg.norm(vector)), 1e-6), dtype=np.float32)

@@ -1,0 +1,213 @@
+"""From what the heads say about a query to what it means: places, time, topic; exact wherever digits are written."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from gunita.language.heads import KINDS, OFFSETS, TAGS, TIMES, TOPIC_TAG, Floats, HeadReading
+from gunita.models import IntentType, Positions, TemporalSense
+
+Span = tuple[int, int]
+
+LIKELY = 0.5
+SURE_BESIDE_DIGITS = 0.8
+"""Where a place is written in digits, the heads may add another only when they are this sure of it."""
+TOPIC_FLOOR = 0.35
+"""Tokens at least this likely to belong to the topic are part of it."""
+LARGEST_PLACE = 100_000
+DIGITS = re.compile(r"\d{1,9}")
+COUNTING_MARK = re.compile(r"(?:ika|pang|pam)[\s-]*\d+|\d+\s*(?:st|nd|rd|th|º|ª|o|a)\b", re.IGNORECASE)
+START_ROLES = frozenset({"start", "head", "range_from", "range_to"})
+END_ROLES = frozenset({"end", "tail"})
+
+
+@dataclass(frozen=True, slots=True)
+class NumberMention:
+    """A number the query uses to point, as written."""
+
+    span: Span
+    role: str
+    value: int | None
+    """None for a number in words; the heads say its value."""
+    counts: bool
+    """Whether it is written as a count ("3rd", "ika-3") and not as a name ("turn 3")."""
+
+
+@dataclass(frozen=True, slots=True)
+class Understanding:
+    """What one query means, before any history is known."""
+
+    followup: float
+    reference: float
+    kind: IntentType
+    kind_probability: float
+    positions: Positions
+    place_probability: float
+    """How sure the heads are of all the places taken together."""
+    time: TemporalSense | None
+    time_probability: float
+    topic: Span | None
+    indicators: tuple[Span, ...]
+
+
+def understand(query: str, said: HeadReading, offsets: Sequence[Span]) -> Understanding:
+    mentions = tuple(number_mentions(query, said.tags, offsets))
+    topic = topic_span(query, said.tags[:, TOPIC_TAG], offsets)
+    positions = positions_of(said, mentions)
+    time = time_of(said)
+    kind = kind_of(said, positions, time, topic)
+    _, followup, reference = (float(p) for p in said.label)
+    return Understanding(
+        followup=followup,
+        reference=reference,
+        kind=kind,
+        kind_probability=float(said.kind[KINDS.index(kind.value)]),
+        positions=positions,
+        place_probability=place_probability(said, positions, mentions),
+        time=time,
+        time_probability=float(said.time.max()),
+        topic=topic,
+        indicators=tuple(sorted({*(m.span for m in mentions), *((topic,) if topic else ())})),
+    )
+
+
+def number_mentions(query: str, tags: Floats, offsets: Sequence[Span]) -> Iterator[NumberMention]:
+    """Runs of tokens the heads take for one number, widened to whole words."""
+    best = tags.argmax(axis=1)
+    at = 0
+    while at < len(offsets):
+        tag, end = int(best[at]), at + 1
+        while end < len(offsets) and int(best[end]) == tag:
+            end += 1
+        span = (offsets[at][0], offsets[end - 1][1])
+        if tag > TOPIC_TAG and span[0] < span[1]:
+            yield from mentions_in(query, whole_words(query, span), TAGS[tag])
+        at = end
+
+
+def mentions_in(query: str, span: Span, role: str) -> Iterator[NumberMention]:
+    text = query[span[0] : span[1]]
+    written = list(DIGITS.finditer(text))
+    if not written:
+        yield NumberMention(span, role, None, counts=True)
+    for number in written:
+        counts = any(m.start() <= number.start() < m.end() for m in COUNTING_MARK.finditer(text))
+        place = (span[0] + number.start(), span[0] + number.end())
+        yield NumberMention(place, role, int(number[0]), counts)
+
+
+def whole_words(query: str, span: Span) -> Span:
+    start, end = span
+    while start > 0 and (query[start - 1].isalnum() or query[start - 1] == "-"):
+        start -= 1
+    while end < len(query) and query[end].isalnum():
+        end += 1
+    return start, end
+
+
+def positions_of(said: HeadReading, mentions: Sequence[NumberMention]) -> Positions:
+    start = [m for m in mentions if m.role in START_ROLES]
+    from_start = places(said.from_start, from_the_start(m for m in start if m.counts or m.role != "start"), start)
+    named = tuple(m.value for m in start if m.value is not None and m.role == "start" and not m.counts)
+    return Positions(
+        from_start=tuple(n for n in from_start if n not in named),
+        from_end=places(said.from_end, from_the_end(mentions), [m for m in mentions if m.role in END_ROLES]),
+        ago=places(said.ago, exact(mentions, "ago"), [m for m in mentions if m.role == "ago"]),
+        offset=offset_of(said, exact(mentions, "offset")),
+        numbered=tuple(n for n in named if 1 <= n <= LARGEST_PLACE),
+    )
+
+
+def places(likely: Floats, written: Sequence[int], mentions: Sequence[NumberMention]) -> tuple[int, ...]:
+    """Places in the order of the query where written in digits, then what the heads read in words."""
+    only_digits = bool(mentions) and all(m.value is not None for m in mentions)
+    bar = SURE_BESIDE_DIGITS if only_digits else LIKELY
+    read = [n for n, p in enumerate(likely, 1) if p > bar]
+    return tuple(dict.fromkeys([*written, *read]))
+
+
+def from_the_start(mentions: Iterator[NumberMention]) -> list[int]:
+    found: list[int] = []
+    begin = 1
+    for mention in mentions:
+        if mention.value is None or not 1 <= mention.value <= LARGEST_PLACE:
+            continue
+        match mention.role:
+            case "head":
+                found += range(1, min(mention.value, 100) + 1)
+            case "range_from":
+                begin = mention.value
+                found.append(begin)
+            case "range_to":
+                found += range(begin, min(mention.value, begin + 100) + 1)
+            case _:
+                found.append(mention.value)
+    return found
+
+
+def from_the_end(mentions: Sequence[NumberMention]) -> list[int]:
+    return [
+        *exact(mentions, "end"),
+        *(n for size in exact(mentions, "tail") for n in range(1, min(size, 100) + 1)),
+    ]
+
+
+def exact(mentions: Sequence[NumberMention], role: str) -> list[int]:
+    values = (m.value for m in mentions if m.role == role)
+    return [value for value in values if value is not None and 1 <= value <= LARGEST_PLACE]
+
+
+def offset_of(said: HeadReading, written: Sequence[int]) -> int | None:
+    best = OFFSETS[int(said.offset.argmax())]
+    if best == 0:
+        return None
+    return (1 if best > 0 else -1) * written[0] if written else best
+
+
+def time_of(said: HeadReading) -> TemporalSense | None:
+    name = TIMES[int(said.time.argmax())]
+    return None if name == "none" else TemporalSense(name)
+
+
+def topic_span(query: str, likely: Floats, offsets: Sequence[Span]) -> Span | None:
+    """The run of words that names a topic: the weightiest run of likely tokens, small gaps bridged."""
+    inside = [i for i, p in enumerate(likely) if p >= TOPIC_FLOOR and offsets[i][0] < offsets[i][1]]
+    if not inside:
+        return None
+    runs = [[inside[0]]]
+    for i in inside[1:]:
+        if i - runs[-1][-1] <= 2:
+            runs[-1].append(i)
+        else:
+            runs.append([i])
+    best = max(runs, key=lambda run: float(np.sum(likely[run])))
+    return whole_words(query, (offsets[best[0]][0], offsets[best[-1]][1]))
+
+
+def kind_of(said: HeadReading, positions: Positions, time: TemporalSense | None, topic: Span | None) -> IntentType:
+    """The likeliest kind among those the query gives the means for."""
+    placed = bool(positions.from_start or positions.from_end or positions.ago or positions.numbered)
+    possible = {
+        IntentType.ORDINAL: bool(positions.from_start or positions.from_end or positions.numbered),
+        IntentType.RELATIVE: placed or (positions.offset is not None and topic is not None),
+        IntentType.TEMPORAL: time is not None,
+        IntentType.TOPIC: topic is not None,
+    }
+    kinds = [kind for kind in possible if possible[kind]] or list(possible)
+    return max(kinds, key=lambda kind: float(said.kind[KINDS.index(kind.value)]))
+
+
+def place_probability(said: HeadReading, positions: Positions, mentions: Sequence[NumberMention]) -> float:
+    """Product over every class of how sure the heads are of what was taken; digits speak for themselves."""
+    in_digits = {m.value for m in mentions if m.value is not None}
+    product = float(said.offset.max())
+    taken_from = ((said.from_start, positions.from_start), (said.from_end, positions.from_end), (said.ago, positions.ago))
+    for likely, taken in taken_from:
+        for n, p in enumerate(likely, 1):
+            if n not in in_digits:
+                product *= float(p) if n in taken else 1.0 - float(p)
+    return product

@@ -1,0 +1,163 @@
+"""Turns labelled examples into arrays the network trains on, and turns of the bank into the vectors it must find."""
+
+from __future__ import annotations
+
+import gzip
+import random
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+import numpy as np
+from numpy.typing import NDArray
+from tokenizers import Tokenizer
+
+from training.references.bank import Domain
+from training.references.example import Example, from_json, to_json
+from training.references.heads import AGO, FROM_END, FROM_START, KINDS, LABELS, OFFSETS, TAGS, TIMES
+
+LONGEST = 48
+"""Tokens of a query that are read; training queries are shorter, run-time ones are cut alike."""
+IGNORED = -100
+
+Ints = NDArray[np.int64]
+
+
+@dataclass(frozen=True)
+class Arrays:
+    """One row per example; IGNORED marks what an example says nothing about."""
+
+    ids: NDArray[np.int32]
+    lengths: Ints
+    tags: NDArray[np.int8]
+    label: Ints
+    kind: Ints
+    offset: Ints
+    time: Ints
+    from_start: NDArray[np.float32]
+    from_end: NDArray[np.float32]
+    ago: NDArray[np.float32]
+    places_known: NDArray[np.float32]
+    """Zero where a row's places are out of the classes' reach and are read from its digits."""
+    turn: Ints
+    """Index of the turn the topic means, or IGNORED."""
+
+    def __len__(self) -> int:
+        return len(self.label)
+
+    def take(self, rows: Ints) -> Arrays:
+        return Arrays(**{name: getattr(self, name)[rows] for name in self.__dataclass_fields__})
+
+
+def write_examples(path: Path, examples: Iterable[Example]) -> None:
+    with gzip.open(path, "wt", encoding="utf-8") as out:
+        for example in examples:
+            out.write(to_json(example) + "\n")
+
+
+def read_examples(path: Path) -> list[Example]:
+    with gzip.open(path, "rt", encoding="utf-8") as lines:
+        return [from_json(line) for line in lines]
+
+
+def arrays(examples: Sequence[Example], tokenizer: Tokenizer, turn_index: dict[str, int]) -> Arrays:
+    encodings = tokenizer.encode_batch([example.query for example in examples])
+    length = min(LONGEST, max(len(e.ids) for e in encodings))
+    ids = np.zeros((len(examples), length), np.int32)
+    tags = np.full((len(examples), length), IGNORED, np.int8)
+    lengths = np.zeros(len(examples), np.int64)
+    for row, (example, encoding) in enumerate(zip(examples, encodings, strict=True)):
+        n = lengths[row] = min(length, len(encoding.ids))
+        ids[row, :n] = encoding.ids[:n]
+        tags[row, :n] = token_tags(example, encoding.offsets[:n])
+    return Arrays(
+        ids, lengths, tags,
+        label=np.array([LABELS.index(e.label) for e in examples]),
+        kind=np.array([IGNORED if e.kind is None else KINDS.index(e.kind) for e in examples]),
+        offset=np.array([offset_class(e) for e in examples]),
+        time=np.array([TIMES.index(e.time or "none") for e in examples]),
+        from_start=many_hot([e.from_start for e in examples], FROM_START),
+        from_end=many_hot([e.from_end for e in examples], FROM_END),
+        ago=many_hot([e.ago for e in examples], AGO),
+        places_known=np.array([places_in_reach(e) for e in examples], np.float32),
+        turn=np.array([turn_index.get(e.topic_turn or "", IGNORED) for e in examples]),
+    )  # fmt: skip
+
+
+def token_tags(example: Example, offsets: Sequence[tuple[int, int]]) -> list[int]:
+    spans = [(example.topic, TAGS.index("topic"))] if example.topic else []
+    spans += [
+        ((start, end), TAGS.index(role))
+        for (start, end, _), role in zip(example.number_spans, example.number_roles, strict=True)
+    ]
+    return [tag_of(token, spans) for token in offsets]
+
+
+def tag_of(token: tuple[int, int], spans: Sequence[tuple[tuple[int, int], int]]) -> int:
+    begin, end = token
+    if begin == end:
+        return IGNORED
+    return next((tag for (start, stop), tag in spans if begin < stop and start < end), 0)
+
+
+def offset_class(example: Example) -> int:
+    return OFFSETS.index(example.offset or 0) if abs(example.offset or 0) <= max(OFFSETS) else IGNORED
+
+
+def many_hot(places: Sequence[tuple[int, ...]], size: int) -> NDArray[np.float32]:
+    out = np.zeros((len(places), size), np.float32)
+    for row, numbers in enumerate(places):
+        for n in numbers:
+            if 1 <= n <= size:
+                out[row, n - 1] = 1.0
+    return out
+
+
+def places_in_reach(example: Example) -> bool:
+    return (
+        max(example.from_start, default=0) <= FROM_START
+        and max(example.from_end, default=0) <= FROM_END
+        and max(example.ago, default=0) <= AGO
+    )
+
+
+@dataclass(frozen=True)
+class TurnShelf:
+    """Every turn a topic may mean, with the domain each belongs to."""
+
+    ids: tuple[str, ...]
+    queries: tuple[str, ...]
+    responses: tuple[str, ...]
+    domains: Ints
+    themes: Ints
+
+    @property
+    def index(self) -> dict[str, int]:
+        return {turn_id: i for i, turn_id in enumerate(self.ids)}
+
+
+def shelf(domains: Sequence[Domain]) -> TurnShelf:
+    turns = [(turn, i, domain.theme) for i, domain in enumerate(domains) for turn in domain.turns]
+    themes = {theme: i for i, theme in enumerate(sorted({domain.theme for domain in domains}))}
+    return TurnShelf(
+        tuple(turn.id for turn, _, _ in turns),
+        tuple(turn.query for turn, _, _ in turns),
+        tuple(turn.response for turn, _, _ in turns),
+        np.array([i for _, i, _ in turns]),
+        np.array([themes[theme] for _, _, theme in turns]),
+    )
+
+
+def rivals(turns: TurnShelf, per_turn: int, seed: int) -> Ints:
+    """For every turn, others a history may hold beside it: most from its own domain, some from its theme, some from anywhere."""
+    rng = random.Random(seed)
+    everything = list(range(len(turns.ids)))
+    rows = []
+    for i in everything:
+        domain = [j for j in everything if j != i and turns.domains[j] == turns.domains[i]]
+        theme = [j for j in everything if turns.themes[j] == turns.themes[i] and turns.domains[j] != turns.domains[i]]
+        near = rng.sample(domain, min(len(domain), per_turn // 2)) + rng.sample(theme, min(len(theme), per_turn // 4))
+        far = [j for j in rng.sample(everything, min(len(everything), 2 * per_turn)) if j != i and j not in near]
+        row = (near + far)[:per_turn]
+        rows.append(row + [row[-1] if row else i] * (per_turn - len(row)))
+    return np.array(rows, dtype=np.int64).reshape(len(everything), per_turn)

@@ -1,0 +1,122 @@
+"""The network that reads a query: a frozen sentence encoder, a light fork of its layers, and small heads on the fork.
+
+The sentence vector stays exactly what the encoder's own training made it; the fork reuses the encoder's weights
+with learned low-rank corrections, which cost a few hundred kilobytes where copies would cost megabytes. At run
+time the heads are a few numpy products (gunita.language.heads).
+"""
+
+from __future__ import annotations
+
+import copy
+
+import torch
+from torch import Tensor, nn
+from torch.nn import functional
+
+from training.encoder.model import EncoderNetwork, Layer
+
+LABELS = ("none", "followup", "reference")
+KINDS = ("ordinal", "relative", "temporal", "topic")
+TIMES = ("just_now", "earlier", "opening", "none")
+OFFSETS = tuple(range(-10, 11))
+"""Zero stands for no offset."""
+TAGS = ("none", "topic", "start", "end", "ago", "offset", "head", "tail", "range_from", "range_to")
+FROM_START = FROM_END = AGO = 20
+
+HEAD_SIZES = {
+    "label": len(LABELS),
+    "kind": len(KINDS),
+    "from_start": FROM_START,
+    "from_end": FROM_END,
+    "ago": AGO,
+    "offset": len(OFFSETS),
+    "time": len(TIMES),
+}
+CORRECTED = ("query", "key", "value", "joined", "widened", "narrowed")
+"""The products of a layer that the fork corrects."""
+
+
+class LowRank(nn.Module):
+    """A frozen product with a small learned correction of low rank beside it."""
+
+    def __init__(self, base: nn.Linear, rank: int) -> None:
+        super().__init__()
+        self.base = [base]
+        """In a list, so that the trunk's weights are neither trained nor stored a second time."""
+        self.down = nn.Linear(base.in_features, rank, bias=False)
+        self.up = nn.Linear(rank, base.out_features)
+        nn.init.zeros_(self.up.weight)
+        nn.init.zeros_(self.up.bias)
+
+    def forward(self, x: Tensor) -> Tensor:
+        corrected: Tensor = self.base[0](x) + self.up(self.down(x))
+        return corrected
+
+
+def forked(layer: Layer, rank: int, dropout: float) -> Layer:
+    """A layer that shares the given one's products, each with a correction of its own, and learns its own norms."""
+    fork = copy.deepcopy(layer)
+    fork.dropout = dropout
+    for name in CORRECTED:
+        setattr(fork, name, LowRank(getattr(layer, name), rank))
+    return fork
+
+
+class Heads(nn.Module):
+    """Small readers over token states; each pools the tokens with an attention of its own."""
+
+    def __init__(self, width: int, vector_width: int) -> None:
+        super().__init__()
+        self.attend = nn.Linear(width, len(HEAD_SIZES))
+        self.read = nn.ModuleDict({name: nn.Linear(2 * width, size) for name, size in HEAD_SIZES.items()})
+        self.tags = nn.Linear(width, len(TAGS))
+        self.topic = nn.Linear(width, vector_width)
+
+    def forward(self, states: Tensor, mask: Tensor) -> dict[str, Tensor]:
+        present = mask.bool().unsqueeze(-1)
+        weights = self.attend(states).masked_fill(~present, -1e4).softmax(dim=1)
+        pooled = torch.einsum("btk,btd->bkd", weights, states)
+        first = states[:, 0]
+        out = {
+            name: self.read[name](torch.cat([pooled[:, i], first], dim=-1)) for i, name in enumerate(HEAD_SIZES)
+        }
+        out["tags"] = self.tags(states)
+        out["topic"] = self.topic_vector(states, out["tags"], present)
+        return out
+
+    def topic_vector(self, states: Tensor, tags: Tensor, present: Tensor) -> Tensor:
+        """Mean of the projected states, each weighted by how surely it belongs to the topic."""
+        weight = tags.softmax(-1)[..., 1:2] * present
+        pooled = (self.topic(states) * weight).sum(1) / weight.sum(1).clamp(min=1e-4)
+        return functional.normalize(pooled, dim=-1, eps=1e-6)
+
+
+class ReferenceReader(nn.Module):
+    """A frozen trunk with a learned fork of its top layers, and the heads on the fork."""
+
+    def __init__(self, trunk: EncoderNetwork, layers: int, rank: int, dropout: float = 0.1) -> None:
+        super().__init__()
+        self.trunk = trunk.requires_grad_(False).eval()
+        self.shared = trunk.shape.layers - layers
+        self.fork = nn.ModuleList(
+            forked(layer, rank, dropout) for layer in list(trunk.layers)[self.shared :] if isinstance(layer, Layer)
+        ).requires_grad_(True)
+        self.heads = Heads(trunk.shape.width, trunk.shape.width)
+
+    def train(self, mode: bool = True) -> ReferenceReader:
+        super().train(mode)
+        self.trunk.eval()
+        return self
+
+    def states(self, tokens: Tensor, mask: Tensor) -> Tensor:
+        trunk = self.trunk
+        places = torch.arange(tokens.shape[1], device=tokens.device)
+        states: Tensor = trunk.embedded(trunk.pieces(tokens) + trunk.positions(places))
+        attention = mask[:, None, None, :].bool()
+        for layer in [*list(trunk.layers)[: self.shared], *self.fork]:
+            states = layer(states, attention)
+        return states
+
+    def forward(self, tokens: Tensor, mask: Tensor) -> dict[str, Tensor]:
+        said: dict[str, Tensor] = self.heads(self.states(tokens, mask), mask)
+        return said

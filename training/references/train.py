@@ -1,0 +1,292 @@
+"""Trains the fork and the heads on labelled queries: `python -m training.references.train --config gpu …`."""
+
+from __future__ import annotations
+
+import argparse
+import time
+from collections import defaultdict
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+import numpy as np
+import torch
+from safetensors.torch import load_file, save_file
+from tokenizers import Tokenizer
+from torch import Tensor
+from torch.nn import functional
+
+from training.encoder.model import EncoderNetwork, from_base, load_network
+from training.references.bank import load_bank
+from training.references.dataset import IGNORED, Arrays, TurnShelf, arrays, read_examples, rivals, shelf
+from training.references.example import Example
+from training.references.heads import LABELS, ReferenceReader
+
+
+@dataclass(frozen=True)
+class Config:
+    batch: int
+    epochs: float
+    layers: int
+    """How many of the encoder's layers are forked."""
+    rank: int
+    fork_rate: float
+    head_rate: float
+    rivals: int
+    device: str
+    most_examples: int | None = None
+    seed: int = 7
+
+
+CONFIGS = {
+    "gpu": Config(512, 4, 6, 32, 1e-3, 1e-3, 24, "cuda"),
+    "cpu": Config(64, 1, 4, 32, 1e-3, 1e-3, 16, "cpu", most_examples=12_000),
+    "tiny": Config(16, 1, 1, 4, 1e-3, 2e-3, 4, "cpu", most_examples=64),
+}
+LOSS_WEIGHTS = {"label": 2.0, "kind": 1.0, "places": 4.0, "offset": 1.0, "time": 1.0, "tags": 1.5, "topic": 0.7}
+TOPIC_SHARPNESS = 20.0
+
+
+@dataclass(frozen=True)
+class Batch:
+    ids: Tensor
+    mask: Tensor
+    rows: dict[str, Tensor]
+
+
+def main() -> None:
+    args = arguments()
+    config = CONFIGS[args.config]
+    torch.manual_seed(config.seed)
+    examples = read_examples(args.examples)[: config.most_examples]
+    reader = train(config, load_trunk(args.encoder), tokenizer_of(args.encoder), examples, args.out)
+    save(reader, args.out / "reader.safetensors")
+
+
+def arguments() -> argparse.Namespace:
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--config", choices=CONFIGS, default="gpu")
+    parser.add_argument("--encoder", type=Path, required=True, help="folder of the trained sentence encoder")
+    parser.add_argument("--examples", type=Path, required=True, help="examples, one JSON object a line, gzipped")
+    parser.add_argument("--out", type=Path, required=True)
+    return parser.parse_args()
+
+
+def load_trunk(folder: Path) -> EncoderNetwork:
+    """The trained sentence encoder of a folder, or the base model where it holds that."""
+    if (folder / "encoder.safetensors").exists():
+        return load_network(folder / "encoder.safetensors")
+    return from_base(load_file(folder / "model.safetensors"))
+
+
+def tokenizer_of(encoder: Path) -> Tokenizer:
+    tokenizer = Tokenizer.from_file(str(encoder / "tokenizer.json"))
+    tokenizer.no_padding()
+    tokenizer.no_truncation()
+    return tokenizer
+
+
+def train(
+    config: Config, trunk: EncoderNetwork, tokenizer: Tokenizer, examples: Sequence[Example], out: Path
+) -> ReferenceReader:
+    turns = shelf(load_bank())
+    taught = arrays([e for e in examples if not e.is_validation], tokenizer, turns.index)
+    unseen = [e for e in examples if e.is_validation]
+    checked = arrays(unseen, tokenizer, turns.index)
+    reader = ReferenceReader(trunk, config.layers, config.rank).to(config.device)
+    library = Library(reader, turns, tokenizer, config)
+    steps = max(1, int(config.epochs * len(taught) / config.batch))
+    print(f"{len(taught)} to train on, {len(checked)} to check, {steps} steps", flush=True)
+    optimizer, schedule = optimization(reader, config, steps)
+    began, seen = time.time(), defaultdict(float)
+    for step, batch in enumerate(batches(taught, config, steps)):
+        losses = loss_of(reader, batch, library, config.device)
+        total = sum((LOSS_WEIGHTS[name] * value for name, value in losses.items()), torch.zeros((), device=config.device))
+        optimizer.zero_grad(set_to_none=True)
+        total.backward()  # type: ignore[no-untyped-call]
+        torch.nn.utils.clip_grad_norm_(reader.parameters(), 1.0)
+        optimizer.step()
+        schedule.step()
+        for name, value in losses.items():
+            seen[name] += float(value.detach()) if step % 20 == 0 else 0.0
+        if (step + 1) % max(1, steps // 6) == 0 or step + 1 == steps:
+            mean = {name: round(value / (steps / 6 / 20 + 1), 4) for name, value in seen.items()}
+            print(f"step {step + 1}/{steps} {time.time() - began:.0f}s loss {mean}", flush=True)
+            report(reader, checked, unseen, library, config)
+            save(reader, out / "reader.safetensors")
+            seen.clear()
+    return reader
+
+
+def optimization(
+    reader: ReferenceReader, config: Config, steps: int
+) -> tuple[torch.optim.Optimizer, torch.optim.lr_scheduler.LRScheduler]:
+    groups = [
+        {"params": [p for p in reader.fork.parameters() if p.requires_grad], "lr": config.fork_rate},
+        {"params": list(reader.heads.parameters()), "lr": config.head_rate},
+    ]
+    optimizer = torch.optim.AdamW(groups, weight_decay=0.01)
+    warm = max(1, steps // 20)
+    schedule = torch.optim.lr_scheduler.LambdaLR(
+        optimizer, lambda step: min(1.0, (step + 1) / warm) * max(0.02, 1 - step / max(1, steps))
+    )
+    return optimizer, schedule
+
+
+def batches(data: Arrays, config: Config, steps: int) -> Iterator[Batch]:
+    """Shuffled batches of rows of like length, for as many steps as asked."""
+    rng = np.random.default_rng(config.seed)
+    made = 0
+    while made < steps:
+        order = rng.permutation(len(data))
+        blocks = [order[i : i + 40 * config.batch] for i in range(0, len(order), 40 * config.batch)]
+        by_length = [block[np.argsort(data.lengths[block], kind="stable")] for block in blocks]
+        chunks = [block[i : i + config.batch] for block in by_length for i in range(0, len(block), config.batch)]
+        for which in rng.permutation(len(chunks)):
+            if made == steps:
+                return
+            made += 1
+            yield batch_of(data, chunks[which], config.device)
+
+
+def batch_of(data: Arrays, rows: np.ndarray, device: str) -> Batch:
+    part = data.take(rows)
+    longest = int(part.lengths.max())
+    mask = torch.arange(longest)[None, :] < torch.from_numpy(part.lengths)[:, None]
+    fields = {
+        name: torch.from_numpy(getattr(part, name)).to(device)
+        for name in ("label", "kind", "offset", "time", "from_start", "from_end", "ago", "places_known", "turn")
+    }
+    fields["tags"] = torch.from_numpy(part.tags[:, :longest].astype(np.int64)).to(device)
+    ids = torch.from_numpy(part.ids[:, :longest].astype(np.int64)).to(device)
+    return Batch(ids, mask.to(device), fields)
+
+
+class Library:
+    """Vectors of every turn, and for each turn the rivals its topic must not be mistaken for."""
+
+    def __init__(self, reader: ReferenceReader, turns: TurnShelf, tokenizer: Tokenizer, config: Config) -> None:
+        self.queries = sentence_vectors(reader.trunk, turns.queries, tokenizer, config.device)
+        self.responses = sentence_vectors(reader.trunk, turns.responses, tokenizer, config.device)
+        self.rivals = torch.from_numpy(rivals(turns, config.rivals, config.seed)).to(config.device)
+
+    def scores(self, topics: Tensor, turns: Tensor) -> Tensor:
+        """How well each topic fits its own turn (first column) and the rivals."""
+        shown = torch.cat([turns[:, None], self.rivals[turns]], dim=1)
+        asked = torch.einsum("bd,bcd->bc", topics, self.queries[shown])
+        answered = torch.einsum("bd,bcd->bc", topics, self.responses[shown])
+        return torch.logsumexp(TOPIC_SHARPNESS * torch.stack([asked, answered]), dim=0)
+
+
+@torch.no_grad()
+def sentence_vectors(trunk: EncoderNetwork, texts: Sequence[str], tokenizer: Tokenizer, device: str) -> Tensor:
+    found = []
+    for start in range(0, len(texts), 64):
+        encodings = tokenizer.encode_batch(list(texts[start : start + 64]))
+        longest = min(128, max(len(e.ids) for e in encodings))
+        ids = torch.zeros(len(encodings), longest, dtype=torch.long)
+        mask = torch.zeros(len(encodings), longest, dtype=torch.long)
+        for row, encoding in enumerate(encodings):
+            n = min(longest, len(encoding.ids))
+            ids[row, :n], mask[row, :n] = torch.tensor(encoding.ids[:n]), 1
+        found.append(trunk(ids.to(device), mask.to(device))[0])
+    return torch.cat(found)
+
+
+def loss_of(reader: ReferenceReader, batch: Batch, library: Library, device: str) -> dict[str, Tensor]:
+    with torch.autocast(device, dtype=torch.bfloat16, enabled=device == "cuda"):
+        said = {name: value.float() for name, value in reader(batch.ids, batch.mask).items()}
+    rows = batch.rows
+    pointing = (rows["label"] == LABELS.index("reference")).float()
+    losses = {
+        "label": functional.cross_entropy(said["label"], rows["label"], label_smoothing=0.02),
+        "offset": functional.cross_entropy(said["offset"], rows["offset"], ignore_index=IGNORED),
+        "time": functional.cross_entropy(said["time"], rows["time"]),
+        "tags": functional.cross_entropy(said["tags"].flatten(0, 1), rows["tags"].flatten(), ignore_index=IGNORED),
+        "places": places_loss(said, rows),
+    }
+    if pointing.any():
+        losses["kind"] = functional.cross_entropy(said["kind"], rows["kind"], ignore_index=IGNORED)
+    named = rows["turn"] >= 0
+    if named.any():
+        scores = library.scores(said["topic"][named], rows["turn"][named])
+        losses["topic"] = functional.cross_entropy(scores, torch.zeros(len(scores), dtype=torch.long, device=device))
+    return losses
+
+
+def places_loss(said: dict[str, Tensor], rows: dict[str, Tensor]) -> Tensor:
+    each = [
+        functional.binary_cross_entropy_with_logits(said[name], rows[name], reduction="none").mean(1)
+        for name in ("from_start", "from_end", "ago")
+    ]
+    return (torch.stack(each).sum(0) * rows["places_known"]).mean()
+
+
+@torch.no_grad()
+def report(
+    reader: ReferenceReader, checked: Arrays, examples: Sequence[Example], library: Library, config: Config
+) -> None:
+    """Prints, on phrasings never trained on, what the heads get right by language and by kind."""
+    if not len(checked):
+        return
+    reader.eval()
+    right = [flags for batch in in_order(checked, config) for flags in judged(reader, batch, library)]
+    reader.train()
+    groups: dict[str, list[dict[str, bool]]] = defaultdict(list)
+    for example, flags in zip(examples, right, strict=True):
+        for group in ("all", example.lang, example.kind or example.label):
+            groups[group].append(flags)
+    for group, found in sorted(groups.items()):
+        names = sorted({name for flags in found for name in flags})
+        shares = {name: np.mean([flags[name] for flags in found if name in flags]) for name in names}
+        print(f"  {group:10} n={len(found):6} " + " ".join(f"{k} {100 * v:.1f}" for k, v in shares.items()), flush=True)
+
+
+def in_order(data: Arrays, config: Config) -> Iterator[Batch]:
+    for start in range(0, len(data), config.batch):
+        yield batch_of(data, np.arange(start, min(len(data), start + config.batch)), config.device)
+
+
+def judged(reader: ReferenceReader, batch: Batch, library: Library) -> list[dict[str, bool]]:
+    said, rows = reader(batch.ids, batch.mask), batch.rows
+    label = said["label"].argmax(-1) == rows["label"]
+    pointing = rows["label"] == LABELS.index("reference")
+    kind = said["kind"].argmax(-1) == rows["kind"]
+    places = torch.stack([((said[n] > 0) == (rows[n] > 0.5)).all(1) for n in ("from_start", "from_end", "ago")]).all(0)
+    rest = (said["offset"].argmax(-1) == rows["offset"]) & (said["time"].argmax(-1) == rows["time"])
+    tags = ((said["tags"].argmax(-1) == rows["tags"]) | (rows["tags"] == IGNORED)).all(1)
+    named = rows["turn"] >= 0
+    found = torch.zeros_like(named)
+    if named.any():
+        found[named] = library.scores(said["topic"][named].float(), rows["turn"][named]).argmax(-1) == 0
+    flags: list[dict[str, bool]] = []
+    for i in range(len(label)):
+        row = {"label": bool(label[i])}
+        if pointing[i]:
+            row |= {"kind": bool(kind[i]), "time+off": bool(rest[i]), "tags": bool(tags[i])}
+            row |= {"places": bool(places[i])} if rows["places_known"][i] else {}
+            row |= {"turn": bool(found[i])} if named[i] else {}
+        flags.append(row)
+    return flags
+
+
+def save(reader: ReferenceReader, path: Path) -> None:
+    path.parent.mkdir(parents=True, exist_ok=True)
+    state = {f"{part}.{k}": v for part in ("fork", "heads") for k, v in getattr(reader, part).state_dict().items()}
+    save_file({name: tensor.detach().cpu().contiguous() for name, tensor in state.items()}, path)
+
+
+def load(trunk: EncoderNetwork, path: Path, config: Config) -> ReferenceReader:
+    """Puts a trained fork and heads on a trunk."""
+    reader = ReferenceReader(trunk, config.layers, config.rank)
+    state = load_file(path)
+    for part in ("fork", "heads"):
+        prefix = f"{part}."
+        own = {name.removeprefix(prefix): tensor for name, tensor in state.items() if name.startswith(prefix)}
+        getattr(reader, part).load_state_dict(own)
+    reader.eval()
+    return reader
+
+
+if __name__ == "__main__":
+    main()
