@@ -1,0 +1,38 @@
+.DEFAULT_GOAL := help
+PYTHON ?= python3
+VENV := .venv
+BIN := $(VENV)/bin
+STAMP := $(VENV)/.installed
+
+help: ## say what can be done
+	@grep -E '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 16
+
+install: $(STAMP) ## make .venv with everything that tests and checks need
+
+$(STAMP): pyproject.toml constraints.txt
+	@test -d $(VENV) || $(PYTHON) -m venv $(VENV) || { \
+		echo "python3-venv is missing; as root: apt-get install python3-venv"; exit 1; }
+	$(BIN)/python -m pip install --quiet --upgrade pip
+	$(BIN)/python -m pip install --quiet --constraint constraints.txt --editable '.[dev]'
+	@touch $@
+
+test: install ## run every test, on SQLite and on a real PostgreSQL
+	$(BIN)/python -m pytest -n 2 --dist worksteal -m "not soak"
+
+check: install ## ruff, mypy --strict, import direction
+	$(BIN)/ruff check .
+	$(BIN)/ruff format --check .
+	$(BIN)/mypy
+	$(BIN)/lint-imports
+
+format: install ## put the code in the house's form
+	$(BIN)/ruff check --fix .
+	$(BIN)/ruff format .
+
+soak: install ## the long runs: kill -9, many processes, random instants
+	$(BIN)/python -m pytest -m soak
+
+bench: install ## speed against hand-written driver code; writes docs/benchmarks
+	$(BIN)/python -m benchmarks.storage --docs docs/benchmarks
+
+.PHONY: help install test check format soak bench

@@ -1,0 +1,93 @@
+"""Gunita: opens the store, wires everything to it, closes it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from datetime import datetime
+from functools import cached_property
+from pathlib import Path
+from types import TracebackType
+from typing import Any, Self
+
+import pydantic
+
+from gunita import ids
+from gunita.errors import ValidationError
+from gunita.models import Scope
+from gunita.services import access
+from gunita.services.access import Access
+from gunita.services.conversations import ConversationService
+from gunita.services.memories import MemoryService
+from gunita.services.messages import MessageService
+from gunita.services.sessions import ConversationMemoryManager
+from gunita.services.userdata import UserDataService
+from gunita.settings import Settings
+from gunita.store.database import Database
+from gunita.store.opening import open_database
+
+
+class Gunita:
+    """Everything Gunita remembers, as one scope sees it; opened unbound, it is the system tenant's service."""
+
+    def __init__(
+        self, database: Database, settings: Settings, scope: Scope, clock: Callable[[], datetime] = ids.now
+    ) -> None:
+        self._database = database
+        self._door = Access(database.within(scope), settings, clock)
+
+    @classmethod
+    def open(
+        cls, url_or_path: str | Path | None = None, *, clock: Callable[[], datetime] = ids.now, **settings: Any
+    ) -> Self:
+        """Open a database: a file's path, a postgresql:// address, or what the environment says."""
+        if url_or_path is not None:
+            settings["database_url"] = str(url_or_path)
+        try:
+            chosen = Settings(**settings)
+        except pydantic.ValidationError as problem:
+            first = problem.errors()[0]
+            raise ValidationError(str(first["loc"][0]), first["msg"]) from problem
+        return cls(open_database(chosen), chosen, Scope(), clock)
+
+    def scoped(self, tenant_id: str | None = None, user_id: str | None = None) -> Gunita:
+        """Give the same database as a tenant's service, or one of its users, sees it."""
+        return Gunita(self._database, self.settings, access.scope(tenant_id, user_id), self._door.clock)
+
+    def close(self) -> None:
+        self._database.close()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.close()
+
+    @property
+    def settings(self) -> Settings:
+        return self._door.settings
+
+    @property
+    def scope(self) -> Scope:
+        return self._door.scope
+
+    @cached_property
+    def sessions(self) -> ConversationMemoryManager:
+        return ConversationMemoryManager(self._door)
+
+    @cached_property
+    def conversations(self) -> ConversationService:
+        return ConversationService(self._door)
+
+    @cached_property
+    def messages(self) -> MessageService:
+        return MessageService(self._door, self.conversations)
+
+    @cached_property
+    def memories(self) -> MemoryService:
+        return MemoryService(self._door)
+
+    @cached_property
+    def users(self) -> UserDataService:
+        return UserDataService(self._door)

@@ -1,0 +1,180 @@
+"""The records every room talks in: frozen, slotted, and free of input and output."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from datetime import datetime
+from enum import StrEnum
+from typing import Any, TypeAlias
+from uuid import UUID
+
+JsonObject: TypeAlias = Mapping[str, Any]
+
+ANONYMOUS = "anonymous"
+
+
+class Role(StrEnum):
+    USER = "user"
+    ASSISTANT = "assistant"
+
+
+class MemoryType(StrEnum):
+    FACT = "fact"
+    PREFERENCE = "preference"
+    ENTITY = "entity"
+    PROJECT = "project"
+    DECISION = "decision"
+
+
+class ExportFormat(StrEnum):
+    JSON = "json"
+    MARKDOWN = "markdown"
+
+
+@dataclass(frozen=True, slots=True)
+class Scope:
+    """Whose data a statement may touch: one user of a tenant, or, with no user, the tenant's service."""
+
+    tenant_id: str | None = None
+    user_id: str | None = None
+
+    @property
+    def is_service(self) -> bool:
+        return self.user_id is None
+
+
+@dataclass(frozen=True, slots=True)
+class Conversation:
+    id: UUID
+    user_id: str
+    title: str | None
+    created_at: datetime
+    updated_at: datetime
+    archived: bool = False
+    pinned: bool = False
+    document_context: tuple[str, ...] = ()
+    message_count: int = 0
+    turn_count: int = 0
+    token_count: int = 0
+    metadata: JsonObject = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class Message:
+    id: UUID
+    conversation_id: UUID
+    turn_number: int
+    role: Role
+    content: str
+    created_at: datetime
+    tool_calls: Sequence[Any] | None = None
+    suggested_values: Sequence[Any] | None = None
+    suggested_actions: Sequence[Any] | None = None
+    custom_payload: JsonObject | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Turn:
+    """A user's query and the assistant's response to it, under one number."""
+
+    id: UUID
+    session_id: UUID
+    user_id: str
+    turn_number: int
+    query_text: str
+    response_text: str
+    created_at: datetime
+    metadata: JsonObject = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class Memory:
+    """Something lasting about a user, learnt from a conversation or entered by hand."""
+
+    id: UUID
+    user_id: str
+    memory_type: MemoryType
+    category: str | None
+    content: str
+    source_conversation_id: UUID | None
+    source_message_id: UUID | None
+    created_at: datetime
+    last_accessed_at: datetime | None = None
+    access_count: int = 0
+    pinned: bool = False
+    archived: bool = False
+    confidence: float = 1.0
+
+
+class IntentType(StrEnum):
+    ORDINAL = "ordinal"
+    TEMPORAL = "temporal"
+    TOPIC = "topic"
+    RELATIVE = "relative"
+
+
+class Language(StrEnum):
+    ENGLISH = "en"
+    TAGALOG = "tl"
+    MIXED = "taglish"
+    CEBUANO = "ceb"
+    SPANISH = "es"
+    OTHER = "other"
+
+
+class TemporalSense(StrEnum):
+    """What a time word means for the choice of turns."""
+
+    JUST_NOW = "just_now"
+    EARLIER = "earlier"
+    OPENING = "opening"
+
+
+@dataclass(frozen=True, slots=True)
+class Positions:
+    """Places a query names, before any history is known."""
+
+    from_start: tuple[int, ...] = ()
+    from_end: tuple[int, ...] = ()
+    ago: tuple[int, ...] = ()
+    offset: int | None = None
+    """Turns after (+) or before (-) the turn the topic, or the place beside it, names."""
+    numbered: tuple[int, ...] = ()
+    """Turns named outright by their number ("turn 7")."""
+
+
+@dataclass(frozen=True, slots=True)
+class ReferenceIntent:
+    """That a query points back, and how; which turn it means depends on the history."""
+
+    query: str
+    intent_type: IntentType
+    indicators: Sequence[str]
+    confidence: float
+    positions: Positions = Positions()
+    topic: str | None = None
+    time: TemporalSense | None = None
+    is_followup: bool = False
+    language: Language = Language.ENGLISH
+
+
+@dataclass(frozen=True, slots=True)
+class ReferenceResolution:
+    """The turns a reference may mean, best first, each with a score in 0..1."""
+
+    matched_turns: Sequence[tuple[Turn, float]]
+    best_match: Turn | None
+    is_ambiguous: bool
+    confidence: float
+    points_at_several: bool = False
+    """All matched turns are meant together ("the first and the third"), not one among them."""
+    is_followup: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class SemanticFeatures:
+    temporal_indicators: Sequence[str]
+    ordinal_positions: Sequence[int]
+    topic_keywords: Sequence[str]
+    relative_positions: Sequence[int]

@@ -1,0 +1,1 @@
+"""What callers use: each service works for the scope it was made with."""

@@ -1,0 +1,79 @@
+"""A conversation written out: as JSON for programs, as Markdown for people."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Iterator
+from typing import Any, assert_never
+from uuid import UUID
+
+from gunita.models import Conversation, ExportFormat, Message, Role
+from gunita.store import messages
+from gunita.store.database import ScopedDatabase
+
+_PAGE = 1_000
+_SPEAKERS = {Role.USER: "User", Role.ASSISTANT: "Assistant"}
+
+
+def every_message(db: ScopedDatabase, conversation_id: UUID) -> Iterator[Message]:
+    offset = 0
+    while page := messages.of_conversation(db, conversation_id, limit=_PAGE, offset=offset):
+        yield from page
+        offset += _PAGE
+
+
+def write(chosen: ExportFormat, conversation: Conversation, said: Iterable[Message]) -> str:
+    match chosen:
+        case ExportFormat.JSON:
+            return as_json(conversation, said)
+        case ExportFormat.MARKDOWN:
+            return as_markdown(conversation, said)
+        case _:
+            assert_never(chosen)
+
+
+def as_json(conversation: Conversation, said: Iterable[Message]) -> str:
+    return json.dumps(
+        {
+            "conversation": {
+                "id": str(conversation.id),
+                "user_id": conversation.user_id,
+                "title": conversation.title,
+                "created_at": conversation.created_at.isoformat(),
+                "updated_at": conversation.updated_at.isoformat(),
+                "archived": conversation.archived,
+                "pinned": conversation.pinned,
+                "document_context": list(conversation.document_context),
+                "turn_count": conversation.turn_count,
+                "metadata": conversation.metadata,
+            },
+            "messages": [_message(message) for message in said],
+        },
+        ensure_ascii=False,
+        indent=2,
+    )
+
+
+def as_markdown(conversation: Conversation, said: Iterable[Message]) -> str:
+    """Write a heading and the messages in order; each speaker's text stands as it was said."""
+    parts = [f"# {conversation.title or 'Conversation'}", f"_{conversation.created_at:%Y-%m-%d %H:%M} UTC_"]
+    parts += [
+        f"**{_SPEAKERS[message.role]}** · turn {message.turn_number} · {message.created_at:%Y-%m-%d %H:%M}"
+        f"\n\n{message.content}"
+        for message in said
+    ]
+    return "\n\n".join(parts) + "\n"
+
+
+def _message(message: Message) -> dict[str, Any]:
+    record: dict[str, Any] = {
+        "id": str(message.id),
+        "turn_number": message.turn_number,
+        "role": message.role.value,
+        "content": message.content,
+        "created_at": message.created_at.isoformat(),
+    }
+    for field in ("tool_calls", "suggested_values", "suggested_actions", "custom_payload"):
+        if (value := getattr(message, field)) is not None:
+            record[field] = value
+    return record

@@ -1,0 +1,63 @@
+"""Everything that can be configured, read once by app.py from arguments, environment and file."""
+
+from __future__ import annotations
+
+from enum import StrEnum
+from pathlib import Path
+from typing import Annotated
+
+from pydantic import AliasChoices, Field
+from pydantic_settings import BaseSettings, SettingsConfigDict
+
+
+class Durability(StrEnum):
+    """What a power cut may take: nothing (full), or the newest commits of SQLite (normal). A killed process loses nothing in either."""
+
+    NORMAL = "normal"
+    FULL = "full"
+
+
+class Pooling(StrEnum):
+    """Whether PostgreSQL is reached directly or through a pooler that gives each transaction another connection."""
+
+    SESSION = "session"
+    TRANSACTION = "transaction"
+
+
+Positive = Annotated[int, Field(gt=0)]
+
+
+class Settings(BaseSettings):
+    model_config = SettingsConfigDict(
+        env_prefix="GUNITA_", env_file=".env", env_file_encoding="utf-8", extra="ignore", frozen=True, populate_by_name=True
+    )
+
+    database_url: str = Field("gunita.db", validation_alias=AliasChoices("GUNITA_DATABASE_URL", "DATABASE_URL"))
+    migrate: bool = True
+    """Apply pending migrations on opening; a service whose login does not own the tables turns it off."""
+
+    sqlite_durability: Durability = Durability.NORMAL
+    sqlite_busy_seconds: float = Field(10.0, ge=0)
+
+    postgres_pooling: Pooling = Pooling.SESSION
+    postgres_schema: str = Field("public", pattern=r"^[a-z_][a-z0-9_]{0,62}$")
+    postgres_pool_size: Positive = 8
+    postgres_wait_seconds: float = Field(10.0, gt=0)
+
+    max_text_characters: Positive = 2_000_000
+    max_json_characters: Positive = 2_000_000
+    max_title_characters: Positive = 500
+    history_limit: Positive = Field(
+        50, validation_alias=AliasChoices("GUNITA_HISTORY_LIMIT", "CONVERSATION_HISTORY_LIMIT")
+    )
+    async_threads: Positive = 8
+
+    @property
+    def is_postgres(self) -> bool:
+        return self.database_url.startswith(("postgres://", "postgresql://"))
+
+    @property
+    def sqlite_path(self) -> Path | None:
+        """The database file, or None for one that lives in memory."""
+        path = self.database_url.removeprefix("sqlite:///")
+        return None if path == ":memory:" else Path(path).expanduser()

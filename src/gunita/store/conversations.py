@@ -1,0 +1,116 @@
+"""Conversations in the database."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from datetime import datetime
+from typing import Any
+from uuid import UUID
+
+from gunita.models import Conversation, JsonObject
+from gunita.store.database import Decoder, Row, ScopedDatabase, Statements
+from gunita.store.rows import as_json, json_object, readable
+
+EVERYTHING = 2**31 - 1
+
+
+def ensure(
+    db: Statements,
+    conversation_id: UUID,
+    user_id: str,
+    now: datetime,
+    *,
+    title: str | None = None,
+    document_context: Sequence[str] = (),
+    metadata: JsonObject | None = None,
+) -> bool:
+    """Create the conversation unless it exists; tell whether it was created."""
+    return bool(
+        db.run(
+            "ensure_conversation",
+            conversation_id=conversation_id,
+            user_id=user_id,
+            title=title,
+            document_context=as_json(list(document_context)),
+            metadata=as_json(metadata or {}),
+            now=now,
+        )
+    )
+
+
+def get(db: ScopedDatabase, conversation_id: UUID) -> Conversation | None:
+    row = db.one("get_conversation", conversation_id=conversation_id)
+    return None if row is None else _conversation(db.decode, row)
+
+
+def recent(
+    db: ScopedDatabase, user_id: str | None, *, limit: int, offset: int = 0, archived: bool | None = None
+) -> list[Conversation]:
+    """List the conversations of a user, or of the whole tenant, newest activity first."""
+    filters: dict[str, Any] = {"archived": archived, "limit": limit, "offset": offset}
+    if user_id is None:
+        rows = db.all("list_conversations_of_tenant", **filters)
+    else:
+        rows = db.all("list_conversations_of_user", user_id=user_id, **filters)
+    return readable(rows, lambda row: _conversation(db.decode, row))
+
+
+def update(
+    db: ScopedDatabase,
+    conversation_id: UUID,
+    now: datetime,
+    *,
+    set_title: bool,
+    title: str | None,
+    archived: bool | None,
+    pinned: bool | None,
+    metadata: JsonObject | None,
+) -> Conversation | None:
+    row = db.one(
+        "update_conversation",
+        conversation_id=conversation_id,
+        set_title=set_title,
+        title=title,
+        archived=archived,
+        pinned=pinned,
+        metadata=as_json(metadata),
+        now=now,
+    )
+    return None if row is None else _conversation(db.decode, row)
+
+
+def delete(db: ScopedDatabase, conversation_id: UUID) -> int | None:
+    """Delete the conversation with all that hangs on it; tell how many turns went, or None when there was none."""
+    with db.transaction() as together:
+        counted = together.one("count_turns", conversation_id=conversation_id)
+        together.run("drop_pending", conversation_id=conversation_id)
+        together.run("delete_jobs_of_conversation", conversation_id=conversation_id)
+        existed = together.run("delete_conversation", conversation_id=conversation_id)
+    return counted[0] if existed and counted else None
+
+
+def delete_all_of_user(db: ScopedDatabase, user_id: str) -> int:
+    """Delete every conversation of the user; tell how many messages went."""
+    with db.transaction() as together:
+        counted = together.one("count_messages_of_user", user_id=user_id)
+        together.run("drop_pending_of_user", user_id=user_id)
+        together.run("delete_jobs_of_user", user_id=user_id)
+        together.run("delete_conversations_of_user", user_id=user_id)
+    return counted[0] if counted else 0
+
+
+def _conversation(decode: Decoder, row: Row) -> Conversation:
+    return Conversation(
+        id=decode.identifier(row[0]),
+        user_id=row[1],
+        title=row[2],
+        created_at=decode.moment(row[3]),
+        updated_at=decode.moment(row[4]),
+        archived=bool(row[5]),
+        pinned=bool(row[6]),
+        document_context=tuple(decode.json(row[7])),
+        message_count=row[8],
+        turn_count=row[9],
+        token_count=row[10],
+        metadata=json_object(decode, row[11]),
+    )

@@ -1,0 +1,119 @@
+"""Memories in the database."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+from uuid import UUID
+
+from gunita.models import Memory, MemoryType
+from gunita.store.database import Decoder, Row, ScopedDatabase
+from gunita.store.rows import readable, text
+
+
+@dataclass(frozen=True, slots=True)
+class MemoryFilter:
+    """Which memories are wanted; None means any."""
+
+    memory_type: MemoryType | None = None
+    category: str | None = None
+    pinned: bool | None = None
+    archived: bool | None = None
+    source_conversation_id: UUID | None = None
+    text: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class MemoryChange:
+    """What to change in a memory; None leaves a field as it is."""
+
+    content: str | None = None
+    memory_type: MemoryType | None = None
+    set_category: bool = False
+    category: str | None = None
+    pinned: bool | None = None
+    archived: bool | None = None
+    confidence: float | None = None
+
+
+def insert(db: ScopedDatabase, memory: Memory) -> None:
+    db.run(
+        "insert_memory",
+        memory_id=memory.id,
+        user_id=memory.user_id,
+        memory_type=memory.memory_type.value,
+        category=memory.category,
+        content=memory.content,
+        source_conversation_id=memory.source_conversation_id,
+        source_message_id=memory.source_message_id,
+        now=memory.created_at,
+        pinned=memory.pinned,
+        confidence=memory.confidence,
+    )
+
+
+def get(db: ScopedDatabase, memory_id: UUID) -> Memory | None:
+    row = db.one("get_memory", memory_id=memory_id)
+    return None if row is None else _memory(db.decode, row)
+
+
+def find(db: ScopedDatabase, user_id: str | None, wanted: MemoryFilter) -> list[Memory]:
+    """List a user's memories, or the whole tenant's, newest first."""
+    filters: dict[str, Any] = {
+        "memory_type": wanted.memory_type and wanted.memory_type.value,
+        "category": wanted.category,
+        "pinned": wanted.pinned,
+        "archived": wanted.archived,
+        "any_source": wanted.source_conversation_id is None,
+        "source_conversation_id": wanted.source_conversation_id,
+    }
+    if user_id is None:
+        rows = db.all("list_memories_of_tenant", **filters)
+    else:
+        rows = db.all("list_memories_of_user", user_id=user_id, **filters)
+    memories = readable(rows, lambda row: _memory(db.decode, row))
+    if wanted.text is None:
+        return memories
+    # Folding case is left to Python: the engines disagree beyond ASCII, and a user's memories are few.
+    sought = wanted.text.casefold()
+    return [memory for memory in memories if sought in memory.content.casefold()]
+
+
+def update(db: ScopedDatabase, memory_id: UUID, change: MemoryChange) -> Memory | None:
+    row = db.one(
+        "update_memory",
+        memory_id=memory_id,
+        content=change.content,
+        content_changes=change.content is not None,
+        memory_type=change.memory_type and change.memory_type.value,
+        set_category=change.set_category,
+        category=change.category,
+        pinned=change.pinned,
+        archived=change.archived,
+        confidence=change.confidence,
+    )
+    return None if row is None else _memory(db.decode, row)
+
+
+def delete(db: ScopedDatabase, memory_id: UUID) -> bool:
+    return bool(db.run("delete_memory", memory_id=memory_id))
+
+
+def _memory(decode: Decoder, row: Row) -> Memory:
+    return Memory(
+        id=decode.identifier(row[0]),
+        user_id=row[1],
+        memory_type=MemoryType(row[2]),
+        category=row[3],
+        content=text(row[4]),
+        source_conversation_id=row[5] and decode.identifier(row[5]),
+        source_message_id=row[6] and decode.identifier(row[6]),
+        created_at=decode.moment(row[7]),
+        last_accessed_at=None if row[8] is None else decode.moment(row[8]),
+        access_count=row[9],
+        pinned=bool(row[10]),
+        archived=bool(row[11]),
+        confidence=float(row[12]),
+    )
+
+

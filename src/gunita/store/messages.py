@@ -1,0 +1,179 @@
+"""Turns and messages in the database. Messages are the rows; a turn is two of them under one number."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any
+from uuid import UUID
+
+from gunita.errors import AccessRefusedError
+from gunita.ids import new_id
+from gunita.models import JsonObject, Message, Role, Turn
+from gunita.store.database import Decoder, Row, ScopedDatabase
+from gunita.store.rows import as_json, json_object, json_or_none, readable, text
+
+AFTER_EVERY_TURN = 2**31 - 1
+
+
+@dataclass(frozen=True, slots=True)
+class Payload:
+    """What a message carries beside its text."""
+
+    tool_calls: Sequence[Any] | None = None
+    suggested_values: Sequence[Any] | None = None
+    suggested_actions: Sequence[Any] | None = None
+    custom_payload: JsonObject | None = None
+
+
+def append_turn(
+    db: ScopedDatabase,
+    conversation_id: UUID,
+    user_id: str,
+    query: str,
+    response: str,
+    *,
+    query_tokens: int,
+    response_tokens: int,
+    metadata: JsonObject,
+    now: datetime,
+) -> Turn | None:
+    """Append a whole turn under the next number; None when the conversation is somebody else's."""
+    query_id = new_id(now)
+    try:
+        row = db.one(
+            "append_turn",
+            conversation_id=conversation_id,
+            user_id=user_id,
+            query_id=query_id,
+            query=query,
+            query_tokens=query_tokens,
+            response_id=new_id(now),
+            response=response,
+            response_tokens=response_tokens,
+            metadata=as_json(metadata) if metadata else None,
+            now=now,
+        )
+    except AccessRefusedError:
+        # Row-level security speaks before the statement's own WHERE can: the row exists and is another user's.
+        return None
+    if row is None:
+        return None
+    return Turn(query_id, conversation_id, user_id, row[0], query, response, now, metadata)
+
+
+def append_message(
+    db: ScopedDatabase,
+    conversation_id: UUID,
+    role: Role,
+    content: str,
+    *,
+    tokens: int,
+    payload: Payload,
+    now: datetime,
+) -> Message | None:
+    """Append one message: a user's opens a turn, an assistant's closes the open one; None without a conversation."""
+    message_id = new_id(now)
+    row = db.one(
+        "append_message",
+        conversation_id=conversation_id,
+        role=role.value,
+        message_id=message_id,
+        content=content,
+        token_count=tokens,
+        tool_calls=as_json(payload.tool_calls),
+        suggested_values=as_json(payload.suggested_values),
+        suggested_actions=as_json(payload.suggested_actions),
+        custom_payload=as_json(payload.custom_payload),
+        now=now,
+    )
+    if row is None:
+        return None
+    return Message(
+        id=message_id,
+        conversation_id=conversation_id,
+        turn_number=row[0],
+        role=role,
+        content=content,
+        created_at=now,
+        tool_calls=payload.tool_calls,
+        suggested_values=payload.suggested_values,
+        suggested_actions=payload.suggested_actions,
+        custom_payload=payload.custom_payload,
+    )
+
+
+def latest_turns(
+    db: ScopedDatabase, conversation_id: UUID, limit: int, *, before: int = AFTER_EVERY_TURN
+) -> list[Turn]:
+    """Read the newest readable turns below a number, in ascending order."""
+    turns: list[Turn] = []
+    while len(turns) < limit:
+        wanted = limit - len(turns)
+        rows = db.all("turns_before", conversation_id=conversation_id, before=before, limit=wanted)
+        turns += readable(rows, lambda row: _turn(db.decode, conversation_id, row))
+        if len(rows) < wanted:
+            break
+        before = rows[-1][2]
+    turns.reverse()
+    return turns
+
+
+def of_conversation(db: ScopedDatabase, conversation_id: UUID, *, limit: int, offset: int) -> list[Message]:
+    rows = db.all("messages_of_conversation", conversation_id=conversation_id, limit=limit, offset=offset)
+    return readable(rows, lambda row: _message(db.decode, row))
+
+
+def newest_of_user(db: ScopedDatabase, user_id: str, *, limit: int, offset: int = 0) -> list[Message]:
+    rows = db.all("newest_messages_of_user", user_id=user_id, limit=limit, offset=offset)
+    return readable(rows, lambda row: _message(db.decode, row))
+
+
+def count_of_user(db: ScopedDatabase, user_id: str) -> int:
+    row = db.one("count_messages_of_user", user_id=user_id)
+    return row[0] if row else 0
+
+
+def delete(db: ScopedDatabase, message_id: UUID) -> bool:
+    with db.transaction() as together:
+        row = together.one("delete_message", message_id=message_id)
+        if row is None:
+            return False
+        conversation_id, turn_number, role, tokens = row
+        together.run(
+            "discount_message",
+            conversation_id=conversation_id,
+            turn_number=turn_number,
+            role=role,
+            token_count=tokens,
+        )
+    return True
+
+
+def _turn(decode: Decoder, conversation_id: UUID, row: Row) -> Turn:
+    return Turn(
+        decode.identifier(row[0]),
+        conversation_id,
+        row[1],
+        row[2],
+        text(row[3]),
+        text(row[4]),
+        decode.moment(row[5]),
+        json_object(decode, row[6]),
+    )
+
+
+def _message(decode: Decoder, row: Row) -> Message:
+    return Message(
+        id=decode.identifier(row[0]),
+        conversation_id=decode.identifier(row[1]),
+        turn_number=row[2],
+        role=Role(row[3]),
+        content=text(row[4]),
+        created_at=decode.moment(row[5]),
+        tool_calls=json_or_none(decode, row[6]),
+        suggested_values=json_or_none(decode, row[7]),
+        suggested_actions=json_or_none(decode, row[8]),
+        custom_payload=json_or_none(decode, row[9]),
+    )

@@ -1,0 +1,41 @@
+"""Chooses the engine by the database's address, migrates it, opens it."""
+
+from __future__ import annotations
+
+from gunita.errors import MissingExtraError
+from gunita.settings import Settings
+from gunita.store import migrate_sqlite
+from gunita.store.database import Database
+from gunita.store.sqlite import SqliteDatabase
+
+
+def open_database(settings: Settings) -> Database:
+    return _open_postgres(settings) if settings.is_postgres else _open_sqlite(settings)
+
+
+def _open_sqlite(settings: Settings) -> SqliteDatabase:
+    database = SqliteDatabase(
+        settings.sqlite_path, durability=settings.sqlite_durability, busy_seconds=settings.sqlite_busy_seconds
+    )
+    try:
+        migrate_sqlite.upgrade(database, apply=settings.migrate)
+    except BaseException:
+        database.close()
+        raise
+    return database
+
+
+def _open_postgres(settings: Settings) -> Database:
+    try:
+        from gunita.store import migrate_postgres
+        from gunita.store.postgres import PostgresDatabase
+    except ImportError as missing:
+        raise MissingExtraError("PostgreSQL", "postgres") from missing
+    migrate_postgres.upgrade(settings.database_url, settings.postgres_schema, apply=settings.migrate)
+    return PostgresDatabase(
+        settings.database_url,
+        pooling=settings.postgres_pooling,
+        schema=settings.postgres_schema,
+        pool_size=settings.postgres_pool_size,
+        wait_seconds=settings.postgres_wait_seconds,
+    )

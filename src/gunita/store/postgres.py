@@ -1,0 +1,179 @@
+"""PostgreSQL: psycopg 3 and its pool; every statement runs as the application's role under an announced scope."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import AbstractContextManager, contextmanager
+from datetime import UTC, datetime
+from typing import Any, NoReturn
+from uuid import UUID
+
+import psycopg
+from psycopg import errors
+from psycopg.rows import TupleRow
+from psycopg_pool import ConnectionPool
+
+from gunita.errors import AccessRefusedError, ConflictError, StorageError, StorageUnavailableError
+from gunita.models import Scope
+from gunita.settings import Pooling
+from gunita.store import queries
+from gunita.store.database import Row, ScopedDatabase, Statements, tenant_key
+
+ROLE = "gunita_app"
+
+_STATEMENTS = {name: queries.for_psycopg(query.steps[0]) for name, query in queries.load("postgres").items()}
+
+_ANNOUNCE = """
+SELECT set_config('role', %(role)s, %(local)s), set_config('search_path', %(schema)s, %(local)s),
+       set_config('gunita.tenant', %(tenant)s, %(local)s), set_config('gunita.user', %(user)s, %(local)s)
+"""
+
+
+class PostgresDecoder:
+    """The driver has already made UUIDs, aware times and JSON values."""
+
+    @staticmethod
+    def identifier(value: UUID) -> UUID:
+        return value
+
+    @staticmethod
+    def moment(value: datetime) -> datetime:
+        return value.astimezone(UTC)
+
+    @staticmethod
+    def json(value: Any) -> Any:
+        return value
+
+
+class ScopedConnection(psycopg.Connection[TupleRow]):
+    """A connection that remembers which scope it has announced to the server."""
+
+    announced: Scope | None = None
+
+
+class PostgresDatabase:
+    def __init__(self, url: str, *, pooling: Pooling, schema: str, pool_size: int, wait_seconds: float) -> None:
+        self._pooling = pooling
+        self._schema = schema
+        self._pool: ConnectionPool[ScopedConnection] = ConnectionPool(
+            url,
+            connection_class=ScopedConnection,
+            kwargs={
+                "autocommit": True,
+                # Behind a transaction-mode pooler the next statement may meet another server connection,
+                # which has not heard of anything prepared before.
+                "prepare_threshold": None if pooling is Pooling.TRANSACTION else 0,
+            },
+            min_size=1,
+            max_size=pool_size,
+            timeout=wait_seconds,
+            open=False,
+        )
+        try:
+            self._pool.open(wait=True, timeout=wait_seconds)
+        except psycopg.Error as error:
+            self._pool.close()
+            explain(error)
+
+    def within(self, scope: Scope) -> PostgresScope:
+        return PostgresScope(self, scope)
+
+    def execute(self, scope: Scope, name: str, parameters: dict[str, Any]) -> tuple[list[Row], int]:
+        """Run one statement in a transaction of its own, in one round trip unless the scope is new to the connection."""
+        with self._connection() as connection:
+            if self._pooling is Pooling.SESSION:
+                self._announce_if_new(connection, scope)
+                return _run(connection, scope, name, parameters)
+            with connection.pipeline(), connection.transaction():
+                self._announce(connection, scope, local=True)
+                return _run(connection, scope, name, parameters)
+
+    @contextmanager
+    def transaction(self, scope: Scope) -> Iterator[PostgresTransaction]:
+        with self._connection() as connection:
+            if self._pooling is Pooling.SESSION:
+                self._announce_if_new(connection, scope)
+            with connection.transaction():
+                if self._pooling is Pooling.TRANSACTION:
+                    self._announce(connection, scope, local=True)
+                yield PostgresTransaction(connection, scope)
+
+    def close(self) -> None:
+        self._pool.close()
+
+    @contextmanager
+    def _connection(self) -> Iterator[ScopedConnection]:
+        """Lend a connection; the pool's own context manager would open a transaction bracket that nobody needs."""
+        try:
+            connection = self._pool.getconn()
+        except psycopg.Error as error:
+            explain(error)
+        try:
+            yield connection
+        except psycopg.Error as error:
+            explain(error)
+        finally:
+            self._pool.putconn(connection)
+
+    def _announce_if_new(self, connection: ScopedConnection, scope: Scope) -> None:
+        if connection.announced != scope:
+            connection.announced = None
+            self._announce(connection, scope, local=False)
+            connection.announced = scope
+
+    def _announce(self, connection: ScopedConnection, scope: Scope, *, local: bool) -> None:
+        connection.execute(
+            _ANNOUNCE,
+            {
+                "role": ROLE,
+                "schema": self._schema,
+                "tenant": "=" + tenant_key(scope),
+                "user": "*" if scope.is_service else f"={scope.user_id}",
+                "local": local,
+            },
+        )
+
+
+class PostgresScope(ScopedDatabase):
+    decode = PostgresDecoder()
+
+    def __init__(self, database: PostgresDatabase, scope: Scope) -> None:
+        super().__init__(scope)
+        self._database = database
+
+    def transaction(self) -> AbstractContextManager[Statements]:
+        return self._database.transaction(self.scope)
+
+    def _execute(self, name: str, parameters: dict[str, Any]) -> tuple[list[Row], int]:
+        return self._database.execute(self.scope, name, parameters)
+
+
+class PostgresTransaction(Statements):
+    def __init__(self, connection: ScopedConnection, scope: Scope) -> None:
+        super().__init__(scope)
+        self._connection = connection
+
+    def _execute(self, name: str, parameters: dict[str, Any]) -> tuple[list[Row], int]:
+        return _run(self._connection, self.scope, name, parameters)
+
+
+def _run(
+    connection: ScopedConnection, scope: Scope, name: str, parameters: dict[str, Any]
+) -> tuple[list[Row], int]:
+    parameters["tenant_id"] = tenant_key(scope)
+    parameters["scope_user"] = scope.user_id
+    cursor = connection.execute(_STATEMENTS[name], parameters)
+    return (cursor.fetchall() if cursor.description else []), cursor.rowcount
+
+
+def explain(error: psycopg.Error) -> NoReturn:
+    """Turn the driver's error into ours, with what to do about it."""
+    if isinstance(error, errors.InsufficientPrivilege):
+        raise AccessRefusedError(f"PostgreSQL refused access: {error}") from error
+    if isinstance(error, psycopg.OperationalError):
+        raise StorageUnavailableError(
+            f"PostgreSQL does not answer ({error}); check that it runs and that the database URL is right, then try again"
+        ) from error
+    if isinstance(error, psycopg.IntegrityError):
+        raise ConflictError(f"the database refused the write: {error}") from error
+    raise StorageError(f"PostgreSQL could not do it: {error}") from error

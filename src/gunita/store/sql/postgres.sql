@@ -1,0 +1,42 @@
+-- What PostgreSQL says in its own way: an append takes its number and writes its rows in one statement, one round trip.
+
+-- name: append_turn
+WITH numbered AS (
+    INSERT INTO conversations (tenant_id, id, user_id, created_at, updated_at, turn_count, message_count, token_count)
+    VALUES (:tenant_id, :conversation_id, :user_id, :now, :now, 1, 2, :query_tokens + :response_tokens)
+    ON CONFLICT (tenant_id, id) DO UPDATE
+    SET turn_count = conversations.turn_count + 1,
+        message_count = conversations.message_count + 2,
+        token_count = conversations.token_count + excluded.token_count,
+        awaits_answer = false,
+        updated_at = greatest(conversations.updated_at, excluded.updated_at)
+    WHERE conversations.user_id = excluded.user_id
+    RETURNING turn_count
+)
+INSERT INTO messages (tenant_id, conversation_id, turn_number, role, id, user_id, content, created_at, token_count, metadata)
+SELECT :tenant_id, :conversation_id, numbered.turn_count, said.role, said.id, :user_id, said.content, :now,
+       said.token_count, said.metadata
+FROM numbered
+CROSS JOIN (
+    VALUES ('user', :query_id, :query, :query_tokens, NULL::json),
+           ('assistant', :response_id, :response, :response_tokens, :metadata::json)
+) AS said (role, id, content, token_count, metadata)
+RETURNING turn_number;
+
+-- name: append_message
+WITH numbered AS (
+    UPDATE conversations
+    SET turn_count = turn_count + CASE WHEN :role = 'user' OR NOT awaits_answer THEN 1 ELSE 0 END,
+        awaits_answer = (:role = 'user'),
+        message_count = message_count + 1,
+        token_count = token_count + :token_count,
+        updated_at = greatest(updated_at, :now)
+    WHERE tenant_id = :tenant_id AND id = :conversation_id AND user_id = coalesce(:scope_user, user_id)
+    RETURNING turn_count, user_id
+)
+INSERT INTO messages (tenant_id, conversation_id, turn_number, role, id, user_id, content, created_at, token_count,
+                      tool_calls, suggested_values, suggested_actions, custom_payload)
+SELECT :tenant_id, :conversation_id, numbered.turn_count, :role, :message_id, numbered.user_id, :content, :now,
+       :token_count, :tool_calls::json, :suggested_values::json, :suggested_actions::json, :custom_payload::json
+FROM numbered
+RETURNING turn_number;

@@ -1,0 +1,203 @@
+-- Statements that both engines run as they stand. Parameters are :name; tenant_id and scope_user come from the Scope:
+-- scope_user is the user of a user's scope and NULL for the tenant's service.
+
+-- name: ensure_conversation
+INSERT INTO conversations (tenant_id, id, user_id, title, created_at, updated_at, document_context, metadata)
+VALUES (:tenant_id, :conversation_id, :user_id, :title, :now, :now, :document_context, :metadata)
+ON CONFLICT (tenant_id, id) DO NOTHING;
+
+-- name: get_conversation
+SELECT id, user_id, title, created_at, updated_at, archived, pinned, document_context,
+       message_count, turn_count, token_count, metadata
+FROM conversations
+WHERE tenant_id = :tenant_id AND id = :conversation_id AND user_id = coalesce(:scope_user, user_id);
+
+-- name: list_conversations_of_user
+SELECT id, user_id, title, created_at, updated_at, archived, pinned, document_context,
+       message_count, turn_count, token_count, metadata
+FROM conversations
+WHERE tenant_id = :tenant_id AND user_id = :user_id AND archived = coalesce(:archived, archived)
+ORDER BY updated_at DESC, id DESC
+LIMIT :limit OFFSET :offset;
+
+-- name: list_conversations_of_tenant
+SELECT id, user_id, title, created_at, updated_at, archived, pinned, document_context,
+       message_count, turn_count, token_count, metadata
+FROM conversations
+WHERE tenant_id = :tenant_id AND archived = coalesce(:archived, archived)
+ORDER BY updated_at DESC, id DESC
+LIMIT :limit OFFSET :offset;
+
+-- name: update_conversation
+UPDATE conversations
+SET title = CASE WHEN :set_title THEN :title ELSE title END,
+    archived = coalesce(:archived, archived),
+    pinned = coalesce(:pinned, pinned),
+    metadata = coalesce(:metadata, metadata),
+    updated_at = :now
+WHERE tenant_id = :tenant_id AND id = :conversation_id AND user_id = coalesce(:scope_user, user_id)
+RETURNING id, user_id, title, created_at, updated_at, archived, pinned, document_context,
+          message_count, turn_count, token_count, metadata;
+
+-- name: delete_conversation
+DELETE FROM conversations
+WHERE tenant_id = :tenant_id AND id = :conversation_id AND user_id = coalesce(:scope_user, user_id);
+
+-- name: delete_conversations_of_user
+DELETE FROM conversations WHERE tenant_id = :tenant_id AND user_id = :user_id;
+
+-- name: delete_jobs_of_conversation
+DELETE FROM jobs
+WHERE tenant_id = :tenant_id AND conversation_id = :conversation_id AND user_id = coalesce(:scope_user, user_id);
+
+-- name: delete_jobs_of_user
+DELETE FROM jobs WHERE tenant_id = :tenant_id AND user_id = :user_id AND conversation_id IS NOT NULL;
+
+-- name: count_turns
+SELECT count(*) FROM conversation_turns
+WHERE tenant_id = :tenant_id AND session_id = :conversation_id AND user_id = coalesce(:scope_user, user_id);
+
+-- name: turns_before
+SELECT id, user_id, turn_number, query_text, response_text, created_at, metadata
+FROM conversation_turns
+WHERE tenant_id = :tenant_id AND session_id = :conversation_id AND turn_number < :before
+  AND user_id = coalesce(:scope_user, user_id)
+ORDER BY turn_number DESC
+LIMIT :limit;
+
+-- name: messages_of_conversation
+SELECT id, conversation_id, turn_number, role, content, created_at,
+       tool_calls, suggested_values, suggested_actions, custom_payload
+FROM messages
+WHERE tenant_id = :tenant_id AND conversation_id = :conversation_id AND user_id = coalesce(:scope_user, user_id)
+ORDER BY turn_number, role DESC
+LIMIT :limit OFFSET :offset;
+
+-- name: newest_messages_of_user
+SELECT id, conversation_id, turn_number, role, content, created_at,
+       tool_calls, suggested_values, suggested_actions, custom_payload
+FROM messages
+WHERE tenant_id = :tenant_id AND user_id = :user_id
+ORDER BY id DESC
+LIMIT :limit OFFSET :offset;
+
+-- name: count_messages_of_user
+SELECT count(*) FROM messages WHERE tenant_id = :tenant_id AND user_id = :user_id;
+
+-- name: delete_message
+DELETE FROM messages
+WHERE tenant_id = :tenant_id AND id = :message_id AND user_id = coalesce(:scope_user, user_id)
+RETURNING conversation_id, turn_number, role, token_count;
+
+-- name: discount_message
+UPDATE conversations
+SET message_count = message_count - 1,
+    token_count = token_count - :token_count,
+    awaits_answer = awaits_answer AND NOT (turn_count = :turn_number AND :role = 'user')
+WHERE tenant_id = :tenant_id AND id = :conversation_id;
+
+-- name: insert_memory
+INSERT INTO memories (tenant_id, id, user_id, memory_type, category, content, source_conversation_id,
+                      source_message_id, created_at, pinned, confidence)
+VALUES (:tenant_id, :memory_id, :user_id, :memory_type, :category, :content, :source_conversation_id,
+        :source_message_id, :now, :pinned, :confidence);
+
+-- name: get_memory
+SELECT id, user_id, memory_type, category, content, source_conversation_id, source_message_id,
+       created_at, last_accessed_at, access_count, pinned, archived, confidence
+FROM memories
+WHERE tenant_id = :tenant_id AND id = :memory_id AND user_id = coalesce(:scope_user, user_id);
+
+-- name: list_memories_of_user
+SELECT id, user_id, memory_type, category, content, source_conversation_id, source_message_id,
+       created_at, last_accessed_at, access_count, pinned, archived, confidence
+FROM memories
+WHERE tenant_id = :tenant_id AND user_id = :user_id
+  AND memory_type = coalesce(:memory_type, memory_type)
+  AND coalesce(category, '') = coalesce(:category, category, '')
+  AND pinned = coalesce(:pinned, pinned)
+  AND archived = coalesce(:archived, archived)
+  AND (:any_source OR source_conversation_id = :source_conversation_id)
+ORDER BY id DESC;
+
+-- name: list_memories_of_tenant
+SELECT id, user_id, memory_type, category, content, source_conversation_id, source_message_id,
+       created_at, last_accessed_at, access_count, pinned, archived, confidence
+FROM memories
+WHERE tenant_id = :tenant_id
+  AND memory_type = coalesce(:memory_type, memory_type)
+  AND coalesce(category, '') = coalesce(:category, category, '')
+  AND pinned = coalesce(:pinned, pinned)
+  AND archived = coalesce(:archived, archived)
+  AND (:any_source OR source_conversation_id = :source_conversation_id)
+ORDER BY id DESC;
+
+-- name: update_memory
+UPDATE memories
+SET content = coalesce(:content, content),
+    memory_type = coalesce(:memory_type, memory_type),
+    category = CASE WHEN :set_category THEN :category ELSE category END,
+    pinned = coalesce(:pinned, pinned),
+    archived = coalesce(:archived, archived),
+    confidence = coalesce(:confidence, confidence),
+    vector = CASE WHEN :content_changes THEN NULL ELSE vector END,
+    vector_model = CASE WHEN :content_changes THEN NULL ELSE vector_model END
+WHERE tenant_id = :tenant_id AND id = :memory_id AND user_id = coalesce(:scope_user, user_id)
+RETURNING id, user_id, memory_type, category, content, source_conversation_id, source_message_id,
+          created_at, last_accessed_at, access_count, pinned, archived, confidence;
+
+-- name: delete_memory
+DELETE FROM memories
+WHERE tenant_id = :tenant_id AND id = :memory_id AND user_id = coalesce(:scope_user, user_id);
+
+-- name: set_user_memory
+INSERT INTO user_memory (tenant_id, user_id, key, value, created_at, updated_at)
+VALUES (:tenant_id, :user_id, :key, :value, :now, :now)
+ON CONFLICT (tenant_id, user_id, key) DO UPDATE SET value = excluded.value, updated_at = excluded.updated_at;
+
+-- name: get_user_memory
+SELECT key, value FROM user_memory WHERE tenant_id = :tenant_id AND user_id = :user_id AND key = :key;
+
+-- name: list_user_memory
+SELECT key, value FROM user_memory WHERE tenant_id = :tenant_id AND user_id = :user_id ORDER BY key;
+
+-- name: delete_user_memory
+DELETE FROM user_memory WHERE tenant_id = :tenant_id AND user_id = :user_id AND key = :key;
+
+-- name: clear_user_memory
+DELETE FROM user_memory WHERE tenant_id = :tenant_id AND user_id = :user_id;
+
+-- name: set_user_state
+INSERT INTO user_state (tenant_id, user_id, mode, updated_at)
+VALUES (:tenant_id, :user_id, :mode, :now)
+ON CONFLICT (tenant_id, user_id) DO UPDATE SET mode = excluded.mode, updated_at = excluded.updated_at;
+
+-- name: get_user_state
+SELECT mode FROM user_state WHERE tenant_id = :tenant_id AND user_id = :user_id;
+
+-- name: delete_user_state
+DELETE FROM user_state WHERE tenant_id = :tenant_id AND user_id = :user_id;
+
+-- name: put_pending
+INSERT INTO pending_clarifications (tenant_id, conversation_id, user_id, payload, expires_at)
+VALUES (:tenant_id, :conversation_id, :user_id, :payload, :expires_at)
+ON CONFLICT (tenant_id, conversation_id) DO UPDATE
+SET payload = excluded.payload, expires_at = excluded.expires_at
+WHERE pending_clarifications.user_id = excluded.user_id;
+
+-- name: get_pending
+SELECT payload, expires_at FROM pending_clarifications
+WHERE tenant_id = :tenant_id AND conversation_id = :conversation_id AND user_id = coalesce(:scope_user, user_id)
+  AND expires_at > :now;
+
+-- name: renew_pending
+UPDATE pending_clarifications SET expires_at = :expires_at
+WHERE tenant_id = :tenant_id AND conversation_id = :conversation_id AND user_id = coalesce(:scope_user, user_id)
+  AND expires_at > :now;
+
+-- name: drop_pending
+DELETE FROM pending_clarifications
+WHERE tenant_id = :tenant_id AND conversation_id = :conversation_id AND user_id = coalesce(:scope_user, user_id);
+
+-- name: drop_pending_of_user
+DELETE FROM pending_clarifications WHERE tenant_id = :tenant_id AND user_id = :user_id;

@@ -1,0 +1,36 @@
+-- What SQLite must say in its own way. It has no statement that writes two tables, so an append is two steps of one
+-- transaction: "then" runs the next statement with the columns of the row before it as further parameters.
+
+-- name: append_turn
+INSERT INTO conversations (tenant_id, id, user_id, created_at, updated_at, turn_count, message_count, token_count)
+VALUES (:tenant_id, :conversation_id, :user_id, :now, :now, 1, 2, :query_tokens + :response_tokens)
+ON CONFLICT (tenant_id, id) DO UPDATE
+SET turn_count = turn_count + 1,
+    message_count = message_count + 2,
+    token_count = token_count + excluded.token_count,
+    awaits_answer = 0,
+    updated_at = max(updated_at, excluded.updated_at)
+WHERE conversations.user_id = excluded.user_id
+RETURNING turn_count AS turn_number;
+-- then
+INSERT INTO messages (tenant_id, conversation_id, turn_number, role, id, user_id, content, created_at, token_count, metadata)
+VALUES (:tenant_id, :conversation_id, :turn_number, 'user', :query_id, :user_id, :query, :now, :query_tokens, NULL),
+       (:tenant_id, :conversation_id, :turn_number, 'assistant', :response_id, :user_id, :response, :now,
+        :response_tokens, :metadata)
+RETURNING turn_number;
+
+-- name: append_message
+UPDATE conversations
+SET turn_count = turn_count + (:role = 'user' OR NOT awaits_answer),
+    awaits_answer = (:role = 'user'),
+    message_count = message_count + 1,
+    token_count = token_count + :token_count,
+    updated_at = max(updated_at, :now)
+WHERE tenant_id = :tenant_id AND id = :conversation_id AND user_id = coalesce(:scope_user, user_id)
+RETURNING turn_count AS turn_number, user_id;
+-- then
+INSERT INTO messages (tenant_id, conversation_id, turn_number, role, id, user_id, content, created_at, token_count,
+                      tool_calls, suggested_values, suggested_actions, custom_payload)
+VALUES (:tenant_id, :conversation_id, :turn_number, :role, :message_id, :user_id, :content, :now, :token_count,
+        :tool_calls, :suggested_values, :suggested_actions, :custom_payload)
+RETURNING turn_number;

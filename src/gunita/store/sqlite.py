@@ -1,0 +1,189 @@
+"""SQLite: one file in WAL mode, one writer at a time, as many readers as there are callers."""
+
+from __future__ import annotations
+
+import json
+import sqlite3
+import threading
+from collections import deque
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from datetime import datetime
+from pathlib import Path
+from typing import Any, NoReturn
+from uuid import UUID
+
+from gunita.errors import ConflictError, StorageBusyError, StorageError, StorageUnavailableError
+from gunita.ids import microseconds, moment_of
+from gunita.models import Scope
+from gunita.settings import Durability
+from gunita.store import queries
+from gunita.store.database import Row, ScopedDatabase, Statements, tenant_key
+from gunita.store.queries import Query
+
+_ENCODERS: dict[type, Any] = {UUID: str, datetime: microseconds}
+_TEMPORARY = {sqlite3.SQLITE_FULL, sqlite3.SQLITE_IOERR, sqlite3.SQLITE_CANTOPEN, sqlite3.SQLITE_READONLY}
+_PRIMARY_CODE = 0xFF
+_QUERIES = queries.load("sqlite")
+
+
+class SqliteDecoder:
+    identifier = staticmethod(UUID)
+    moment = staticmethod(moment_of)
+    json = staticmethod(json.loads)
+
+
+class SqliteDatabase:
+    """A database file, or one in memory when there is no path."""
+
+    def __init__(self, path: Path | None, *, durability: Durability, busy_seconds: float) -> None:
+        self._path = path
+        self._durability = durability
+        self._busy_seconds = busy_seconds
+        self._writing = threading.RLock()
+        self._writer = self._connect()
+        # A connection is as costly to open as a statement is to run, and the callers' threads come and go:
+        # idle readers wait here for whoever reads next.
+        self._idle_readers: deque[sqlite3.Connection] = deque()
+        self._closed = False
+
+    def within(self, scope: Scope) -> SqliteScope:
+        return SqliteScope(self, scope)
+
+    def execute(self, query: Query, bound: dict[str, Any]) -> tuple[list[Row], int]:
+        """Run one query in a transaction of its own."""
+        try:
+            if not query.writes:
+                return self._read(query, bound), 0
+            with self.writing() as connection:
+                return _run_steps(connection, query, bound)
+        except sqlite3.Error as error:
+            _explain(error)
+
+    def close(self) -> None:
+        with self._writing:
+            self._closed = True
+            while self._idle_readers:
+                self._idle_readers.pop().close()
+            self._writer.close()
+
+    def _read(self, query: Query, bound: dict[str, Any]) -> list[Row]:
+        if self._path is None:
+            with self._writing:
+                return self._writer.execute(query.steps[0], bound).fetchall()
+        try:
+            reader = self._idle_readers.pop()
+        except IndexError:
+            reader = self._connect()
+        try:
+            return reader.execute(query.steps[0], bound).fetchall()
+        finally:
+            if self._closed:
+                reader.close()
+            else:
+                self._idle_readers.append(reader)
+
+    @contextmanager
+    def writing(self) -> Iterator[sqlite3.Connection]:
+        """Lend the writer inside a transaction; everybody else who writes waits."""
+        with self._writing:
+            try:
+                self._writer.execute("BEGIN IMMEDIATE")
+            except sqlite3.Error as error:
+                _explain(error)
+            try:
+                yield self._writer
+                self._writer.execute("COMMIT")
+            except BaseException:
+                # A full disk may have rolled back already; there is nothing left to undo then.
+                with suppress(sqlite3.OperationalError):
+                    self._writer.execute("ROLLBACK")
+                raise
+
+    def _connect(self) -> sqlite3.Connection:
+        try:
+            connection = sqlite3.connect(
+                ":memory:" if self._path is None else self._path,
+                timeout=self._busy_seconds,
+                isolation_level=None,
+                check_same_thread=False,
+                cached_statements=256,
+            )
+            connection.execute("PRAGMA journal_mode = WAL")
+            connection.execute(f"PRAGMA synchronous = {self._durability.value}")
+            connection.execute("PRAGMA foreign_keys = ON")
+        except sqlite3.Error as error:
+            _explain(error, self._path)
+        return connection
+
+
+class SqliteScope(ScopedDatabase):
+    decode = SqliteDecoder()
+
+    def __init__(self, database: SqliteDatabase, scope: Scope) -> None:
+        super().__init__(scope)
+        self._database = database
+
+    @contextmanager
+    def transaction(self) -> Iterator[SqliteTransaction]:
+        with self._database.writing() as connection:
+            yield SqliteTransaction(connection, self.scope)
+
+    def _execute(self, name: str, parameters: dict[str, Any]) -> tuple[list[Row], int]:
+        return self._database.execute(_QUERIES[name], _bind(self.scope, parameters))
+
+
+class SqliteTransaction(Statements):
+    def __init__(self, connection: sqlite3.Connection, scope: Scope) -> None:
+        super().__init__(scope)
+        self._connection = connection
+
+    def _execute(self, name: str, parameters: dict[str, Any]) -> tuple[list[Row], int]:
+        try:
+            return _run_steps(self._connection, _QUERIES[name], _bind(self.scope, parameters))
+        except sqlite3.Error as error:
+            _explain(error)
+
+
+def _run_steps(connection: sqlite3.Connection, query: Query, bound: dict[str, Any]) -> tuple[list[Row], int]:
+    """Run the steps in order; a step that yields no row ends it, for the next would have nothing to build on."""
+    rows: list[Row] = []
+    affected = 0
+    for position, step in enumerate(query.steps):
+        if position:
+            if not rows:
+                break
+            bound |= zip((column[0] for column in cursor.description), rows[0], strict=True)
+        cursor = connection.execute(step, bound)
+        rows = cursor.fetchall()
+        affected = cursor.rowcount
+    return rows, affected
+
+
+def _bind(scope: Scope, parameters: dict[str, Any]) -> dict[str, Any]:
+    for name, value in parameters.items():
+        encode = _ENCODERS.get(type(value))
+        if encode is not None:
+            parameters[name] = encode(value)
+    parameters["tenant_id"] = tenant_key(scope)
+    parameters["scope_user"] = scope.user_id
+    return parameters
+
+
+def _explain(error: sqlite3.Error, path: Path | None = None) -> NoReturn:
+    """Turn the driver's error into ours, with what to do about it."""
+    code = getattr(error, "sqlite_errorcode", 0) & _PRIMARY_CODE
+    if code in {sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED}:
+        raise StorageBusyError(
+            "another process kept the database file locked; try again, or raise sqlite_busy_seconds"
+        ) from error
+    if code in _TEMPORARY:
+        place = f" {path}" if path else ""
+        raise StorageUnavailableError(
+            f"the database file{place} cannot be used now ({error}); check that its folder exists, is writable and has room"
+        ) from error
+    if isinstance(error, sqlite3.IntegrityError):
+        raise ConflictError(f"the database refused the write: {error}") from error
+    if code == sqlite3.SQLITE_NOTADB:
+        raise StorageError(f"{path or 'the file'} is not a SQLite database; choose another path") from error
+    raise StorageError(f"SQLite could not do it: {error}") from error
