@@ -1,0 +1,134 @@
+"""Comparing a reply's topic words with the turns it may mean: by words, and by meaning where there is an encoder."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from functools import cached_property
+from itertools import pairwise
+
+import numpy as np
+
+from gunita.language.clarification_records import Meaning
+from gunita.language.clarification_words import Sign, Word, slips
+from gunita.language.languages import commonness
+from gunita.language.words import FUNCTION_WORDS, best_likeness, words
+from gunita.models import Turn
+
+ALIKE = 0.55
+"""From this likeness on, two words are taken for forms or misspellings of one."""
+FROM_THE_RESPONSE = 0.75
+"""A word of the answer counts less than a word of the question: the user knows a turn by what they asked."""
+COVERED = 0.5
+"""The share of a reply's topic words that a turn must hold to be meant."""
+CLEAR_LEAD = 0.12
+COMMON_WORDS_COUNT_LESS = 0.6
+LONG_ENOUGH_FOR_A_SLIP = 5
+SLIPPED = 0.8
+
+RELATED = 0.30
+POINTED_RELATED = 0.22
+MEANING_LEAD = 0.06
+"""Cosines from which a turn is meant; a reply that points ("yung sa …") names some turn, so less will do."""
+LONGEST_MEANING = 300
+
+
+@dataclass
+class Topics:
+    """The candidates' words and vectors, worked out once for a reply."""
+
+    shown: Sequence[Turn]
+    pool: Sequence[Turn]
+    meaning: Meaning | None = None
+    settled_by_meaning: set[str] = field(default_factory=set)
+
+    @cached_property
+    def _words(self) -> dict[int, tuple[frozenset[str], frozenset[str]]]:
+        every = {turn.turn_number: turn for turn in (*self.pool, *self.shown)}
+        return {n: (frozenset(words(t.query_text)), frozenset(words(t.response_text))) for n, t in every.items()}
+
+    def quotes(self, said: Sequence[Word]) -> bool:
+        """Tell whether a number word belongs to a turn's own words ("first aid", "2 days") and picks no place."""
+        texts = [f" {' '.join(words(turn.query_text))} " for turn in self.pool]
+        numbers = (Sign.ORDINAL, Sign.CARDINAL, Sign.LAST)
+        return any(
+            f" {one.text} {two.text} " in text
+            for one, two in pairwise(said)
+            if (one.sign in numbers and two.sign is None) or (two.sign in numbers and one.sign is None)
+            for text in texts
+        )
+
+    def match(self, said: Sequence[Word], *, pointed: bool) -> list[Turn]:
+        """Find the turns that the words name, among those shown first and among the others after that."""
+        topical = [word for word in said if self._weight(word.text) > 0]
+        if not topical:
+            return []
+        found = self._by_words(topical, self.shown) or self._by_words(topical, self.pool)
+        if len(found) == 1 or self.meaning is None:
+            return found
+        meant = self._by_meaning(topical, found or self.shown, pointed)
+        if meant:
+            self.settled_by_meaning |= {word.text for word in topical}
+        return meant or found
+
+    def unexplained(self, said: Sequence[Word]) -> list[Word]:
+        """Keep the topic words that no candidate holds and that meaning did not settle either."""
+        return [
+            word
+            for word in said
+            if self._weight(word.text) > 0
+            and word.text not in self.settled_by_meaning
+            and max((self._held(word.text, turn) for turn in self.pool), default=0.0) < ALIKE * FROM_THE_RESPONSE
+        ]
+
+    def tells(self, word: Word) -> bool:
+        """Tell a word that says something from courtesy and grammar."""
+        return self._weight(word.text) > 0 if word.sign is None else word.sign is not Sign.FILLER
+
+    def holds(self, word: str) -> bool:
+        return any(word in asked or word in answered for asked, answered in self._words.values())
+
+    def weight(self, said: Sequence[Word]) -> float:
+        return sum(self._weight(word.text) for word in said)
+
+    def _by_words(self, said: Sequence[Word], turns: Sequence[Turn]) -> list[Turn]:
+        whole = self.weight(said)
+        scores = [(sum(self._weight(w.text) * self._held(w.text, t) for w in said) / whole, t) for t in turns]
+        best = max((score for score, _ in scores), default=0.0)
+        if best < COVERED * FROM_THE_RESPONSE:
+            return []
+        near = [turn for score, turn in scores if score >= best - CLEAR_LEAD]
+        return near if len(near) < len(turns) or len(turns) == 1 else []
+
+    def _by_meaning(self, said: Sequence[Word], turns: Sequence[Turn], pointed: bool) -> list[Turn]:
+        assert self.meaning is not None
+        texts = [text for turn in turns for text in (turn.query_text, turn.response_text)]
+        vectors = self.meaning.encode([" ".join(w.text for w in said), *(t[:LONGEST_MEANING] for t in texts)])
+        cosines = (vectors[1:] @ vectors[0]).reshape(-1, 2)
+        scores = np.maximum(cosines[:, 0], cosines[:, 1] * FROM_THE_RESPONSE)
+        order = np.argsort(-scores, kind="stable")
+        lead = float(scores[order[0]] - scores[order[1]]) if len(order) > 1 else 1.0
+        enough = POINTED_RELATED if pointed else RELATED
+        return [turns[int(order[0])]] if float(scores[order[0]]) >= enough and lead >= MEANING_LEAD else []
+
+    def _held(self, word: str, turn: Turn) -> float:
+        asked, answered = self._words[turn.turn_number]
+        in_question = _likeness(word, asked)
+        if in_question >= ALIKE:
+            return in_question
+        in_answer = _likeness(word, answered)
+        return in_answer * FROM_THE_RESPONSE if in_answer >= ALIKE else 0.0
+
+    @staticmethod
+    def _weight(word: str) -> float:
+        if word in FUNCTION_WORDS or len(word) < 2:
+            return 0.0
+        return 1.0 - COMMON_WORDS_COUNT_LESS * commonness(word)
+
+
+def _likeness(word: str, others: frozenset[str]) -> float:
+    """Compare a word with a text's words; one slip in a longer word is taken for the same word."""
+    best = best_likeness(word, others)
+    if best >= ALIKE or len(word) < LONG_ENOUGH_FOR_A_SLIP:
+        return best
+    return SLIPPED if any(abs(len(word) - len(other)) <= 1 and slips(word, other) == 1 for other in others) else best
