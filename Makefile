@@ -29,10 +29,13 @@ format: install ## put the code in the house's form
 	$(BIN)/ruff check --fix .
 	$(BIN)/ruff format .
 
+mirror: install ## write the async surface anew from the blocking one
+	$(BIN)/python -m tools.mirror_async
+
 soak: install ## the long runs: kill -9, many processes, random instants
 	$(BIN)/python -m pytest -m soak
 
 bench: install ## speed against hand-written driver code; writes docs/benchmarks
 	$(BIN)/python -m benchmarks.storage --docs docs/benchmarks
 
-.PHONY: help install test check format soak bench
+.PHONY: help install test check format mirror soak bench

@@ -1,5 +1,6 @@
 """Conversation memory that understands what people point at."""
 
+from gunita.aio import AsyncGunita
 from gunita.app import Gunita
 from gunita.errors import (
     ConflictError,
@@ -26,6 +27,7 @@ from gunita.models import (
 __version__ = "0.1.0"
 
 __all__ = [
+    "AsyncGunita",
     "ConflictError",
     "Conversation",
     "ExportFormat",

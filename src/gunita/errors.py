@@ -48,7 +48,9 @@ class OutOfScopeError(GunitaError):
 
 class NotFoundError(GunitaError):
     def __init__(self, what: str, identifier: object) -> None:
-        super().__init__(f"no {what} {identifier} here; it may have been deleted, have expired, or belong to somebody else")
+        super().__init__(
+            f"no {what} {identifier} here; it may have been deleted, have expired, or belong to somebody else"
+        )
         self.what = what
         self.identifier = identifier
 

@@ -48,7 +48,7 @@ def _timed_bits(at: datetime) -> int:
 
 
 class _Maker:
-    """Keeps ids of one moment in the order they were asked for, also when a clock stands still or an import counts in seconds."""
+    """Keeps ids of one moment in the order of asking, also when a clock stands still or an import counts in seconds."""
 
     def __init__(self) -> None:
         self._lock = threading.Lock()

@@ -11,7 +11,7 @@ from pydantic_settings import BaseSettings, SettingsConfigDict
 
 
 class Durability(StrEnum):
-    """What a power cut may take: nothing (full), or the newest commits of SQLite (normal). A killed process loses nothing in either."""
+    """What a power cut may take: nothing (full), or the newest commits (normal). A killed process loses nothing."""
 
     NORMAL = "normal"
     FULL = "full"
@@ -29,7 +29,12 @@ Positive = Annotated[int, Field(gt=0)]
 
 class Settings(BaseSettings):
     model_config = SettingsConfigDict(
-        env_prefix="GUNITA_", env_file=".env", env_file_encoding="utf-8", extra="ignore", frozen=True, populate_by_name=True
+        env_prefix="GUNITA_",
+        env_file=".env",
+        env_file_encoding="utf-8",
+        extra="ignore",
+        frozen=True,
+        populate_by_name=True,
     )
 
     database_url: str = Field("gunita.db", validation_alias=AliasChoices("GUNITA_DATABASE_URL", "DATABASE_URL"))

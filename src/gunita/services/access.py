@@ -1,4 +1,4 @@
-"""What every service stands on: the database as its scope sees it, the limits, the clock; and the checks at the door."""
+"""What every service stands on: the database as its scope sees it, limits, clock, and the checks at the door."""
 
 from __future__ import annotations
 

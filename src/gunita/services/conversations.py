@@ -62,7 +62,7 @@ class ConversationService:
         self,
         conversation_id: UUID | str,
         *,
-        title: str | None | Unset = UNSET,
+        title: str | Unset | None = UNSET,
         archived: bool | None = None,
         pinned: bool | None = None,
         metadata: JsonObject | None = None,
@@ -114,9 +114,7 @@ class ConversationService:
                 tool_calls=door.json_list("tool_calls", tool_calls),
                 suggested_values=door.json_list("suggested_values", suggested_values),
                 suggested_actions=door.json_list("suggested_actions", suggested_actions),
-                custom_payload=None
-                if custom_payload is None
-                else door.json_object("custom_payload", custom_payload),
+                custom_payload=None if custom_payload is None else door.json_object("custom_payload", custom_payload),
             ),
             now=door.clock(),
         )

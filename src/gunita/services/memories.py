@@ -85,7 +85,7 @@ class MemoryService:
         *,
         content: str | None = None,
         memory_type: MemoryType | str | None = None,
-        category: str | None | Unset = UNSET,
+        category: str | Unset | None = UNSET,
         pinned: bool | None = None,
         archived: bool | None = None,
         confidence: float | None = None,

@@ -93,7 +93,7 @@ class ConversationMemoryManager:
         """Delete a session with everything that hangs on it; tell how many turns went."""
         return conversations.delete(self._door.db, access.identifier("session_id", session_id)) or 0
 
-    def export_conversation(self, session_id: UUID | str, format: ExportFormat | str = ExportFormat.JSON) -> str:  # noqa: A002 - the public name
+    def export_conversation(self, session_id: UUID | str, format: ExportFormat | str = ExportFormat.JSON) -> str:
         """Write a whole conversation as JSON or Markdown."""
         wanted = access.identifier("session_id", session_id)
         chosen = _export_format(format)

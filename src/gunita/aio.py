@@ -1,0 +1,377 @@
+"""AsyncGunita: the same surface, awaited through threads; holds no logic.
+
+Written by tools/mirror_async.py from the blocking surface; change that and run `make mirror`.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Awaitable, Callable, Generator, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from datetime import datetime
+from functools import cached_property, partial
+from pathlib import Path
+from types import TracebackType
+from typing import Any, ParamSpec, TypeVar
+from uuid import UUID
+
+from gunita import ids
+from gunita.app import Gunita
+from gunita.models import Conversation, ExportFormat, JsonObject, Memory, MemoryType, Message, Role, Turn
+from gunita.services.conversations import ConversationService
+from gunita.services.memories import MemoryService
+from gunita.services.messages import MessageService
+from gunita.services.sessions import ConversationMemoryManager
+from gunita.services.unset import Unset
+from gunita.services.userdata import UserDataService
+
+_P = ParamSpec("_P")
+_T = TypeVar("_T")
+
+
+class _Threads:
+    """Runs blocking calls in a small pool of their own."""
+
+    def __init__(self, count: int) -> None:
+        self._pool = ThreadPoolExecutor(count, thread_name_prefix="gunita")
+
+    def run(self, call: Callable[_P, _T], *args: _P.args, **kwargs: _P.kwargs) -> Awaitable[_T]:
+        return asyncio.get_running_loop().run_in_executor(self._pool, partial(call, *args, **kwargs))
+
+    def stop(self) -> None:
+        self._pool.shutdown(wait=False)
+
+
+class AsyncConversationMemoryManager:
+    def __init__(self, blocking: ConversationMemoryManager, threads: _Threads) -> None:
+        self._blocking = blocking
+        self._threads = threads
+
+    async def create_session(self, user_id: str | None = None) -> UUID:
+        """Begin a session for a user."""
+        return await self._threads.run(self._blocking.create_session, user_id)
+
+    async def store_turn(
+        self, session_id: UUID | str, user_id: str | None, query: str, response: str, metadata: JsonObject | None = None
+    ) -> Turn:
+        """Keep a query and its response as the session's next turn; a session that does not exist yet begins."""
+        return await self._threads.run(self._blocking.store_turn, session_id, user_id, query, response, metadata)
+
+    async def get_session_history(self, session_id: UUID | str, limit: int | None = None) -> list[Turn]:
+        """Read the latest turns of a session, ascending by turn number."""
+        return await self._threads.run(self._blocking.get_session_history, session_id, limit)
+
+    async def get_recent_sessions(self, limit: int = 10) -> list[Conversation]:
+        """List the scope's sessions, newest activity first."""
+        return await self._threads.run(self._blocking.get_recent_sessions, limit)
+
+    async def get_or_create_session(
+        self,
+        session_id: UUID | str | None = None,
+        title: str | None = None,
+        document_context: Sequence[str] | None = None,
+    ) -> Conversation:
+        """Find a session, or begin one with that id."""
+        return await self._threads.run(self._blocking.get_or_create_session, session_id, title, document_context)
+
+    async def delete_session(self, session_id: UUID | str) -> int:
+        """Delete a session with everything that hangs on it; tell how many turns went."""
+        return await self._threads.run(self._blocking.delete_session, session_id)
+
+    async def export_conversation(self, session_id: UUID | str, format: ExportFormat | str = ExportFormat.JSON) -> str:
+        """Write a whole conversation as JSON or Markdown."""
+        return await self._threads.run(self._blocking.export_conversation, session_id, format)
+
+
+class AsyncConversationService:
+    def __init__(self, blocking: ConversationService, threads: _Threads) -> None:
+        self._blocking = blocking
+        self._threads = threads
+
+    async def create_conversation(
+        self,
+        user_id: str | None = None,
+        title: str | None = None,
+        document_context: Sequence[str] | None = None,
+        metadata: JsonObject | None = None,
+    ) -> Conversation:
+        return await self._threads.run(self._blocking.create_conversation, user_id, title, document_context, metadata)
+
+    async def get_conversation(self, conversation_id: UUID | str) -> Conversation:
+        return await self._threads.run(self._blocking.get_conversation, conversation_id)
+
+    async def list_conversations(
+        self, limit: int = 50, offset: int = 0, *, user_id: str | None = None, archived: bool | None = None
+    ) -> list[Conversation]:
+        """List conversations by recency: the user's, or for a service that names nobody, the tenant's."""
+        return await self._threads.run(
+            self._blocking.list_conversations, limit, offset, user_id=user_id, archived=archived
+        )
+
+    async def update_conversation(
+        self,
+        conversation_id: UUID | str,
+        *,
+        title: str | Unset | None = Unset.UNSET,
+        archived: bool | None = None,
+        pinned: bool | None = None,
+        metadata: JsonObject | None = None,
+    ) -> Conversation:
+        """Change what is given and leave the rest."""
+        return await self._threads.run(
+            self._blocking.update_conversation,
+            conversation_id,
+            title=title,
+            archived=archived,
+            pinned=pinned,
+            metadata=metadata,
+        )
+
+    async def delete_conversation(self, conversation_id: UUID | str) -> bool:
+        """Delete a conversation with everything that hangs on it; tell whether there was one."""
+        return await self._threads.run(self._blocking.delete_conversation, conversation_id)
+
+    async def add_message(
+        self,
+        conversation_id: UUID | str,
+        role: Role | str,
+        content: str,
+        *,
+        tool_calls: Sequence[Any] | None = None,
+        suggested_values: Sequence[Any] | None = None,
+        suggested_actions: Sequence[Any] | None = None,
+        custom_payload: JsonObject | None = None,
+    ) -> Message:
+        """Add one message: a user's opens a turn, the assistant's answer closes it."""
+        return await self._threads.run(
+            self._blocking.add_message,
+            conversation_id,
+            role,
+            content,
+            tool_calls=tool_calls,
+            suggested_values=suggested_values,
+            suggested_actions=suggested_actions,
+            custom_payload=custom_payload,
+        )
+
+    async def get_messages(self, conversation_id: UUID | str, limit: int = 50, offset: int = 0) -> list[Message]:
+        """Read messages in the order they were said."""
+        return await self._threads.run(self._blocking.get_messages, conversation_id, limit, offset)
+
+    async def current(self, user_id: str | None = None) -> Conversation:
+        """Give the user's active conversation, made when there is none."""
+        return await self._threads.run(self._blocking.current, user_id)
+
+
+class AsyncMessageService:
+    def __init__(self, blocking: MessageService, threads: _Threads) -> None:
+        self._blocking = blocking
+        self._threads = threads
+
+    async def add_message(self, user_id: str, role: Role | str, content: str) -> Message:
+        """Add a message to the user's active conversation."""
+        return await self._threads.run(self._blocking.add_message, user_id, role, content)
+
+    async def get_conversation_history(self, user_id: str, limit: int = 50, offset: int = 0) -> list[Message]:
+        """Read a user's messages newest first, for display."""
+        return await self._threads.run(self._blocking.get_conversation_history, user_id, limit, offset)
+
+    async def get_recent_messages(self, user_id: str, count: int = 10) -> list[Message]:
+        """Read a user's newest messages oldest first, for prompts."""
+        return await self._threads.run(self._blocking.get_recent_messages, user_id, count)
+
+    async def count_messages(self, user_id: str) -> int:
+        return await self._threads.run(self._blocking.count_messages, user_id)
+
+    async def clear_conversation_history(self, user_id: str) -> int:
+        """Delete the user's conversations; tell how many messages went."""
+        return await self._threads.run(self._blocking.clear_conversation_history, user_id)
+
+    async def delete_message(self, message_id: UUID | str) -> bool:
+        return await self._threads.run(self._blocking.delete_message, message_id)
+
+
+class AsyncMemoryService:
+    def __init__(self, blocking: MemoryService, threads: _Threads) -> None:
+        self._blocking = blocking
+        self._threads = threads
+
+    async def create_memory(
+        self,
+        user_id: str | None,
+        content: str,
+        memory_type: MemoryType | str = MemoryType.FACT,
+        *,
+        category: str | None = None,
+        source_conversation_id: UUID | str | None = None,
+        source_message_id: UUID | str | None = None,
+        pinned: bool = False,
+        confidence: float = 1.0,
+    ) -> Memory:
+        return await self._threads.run(
+            self._blocking.create_memory,
+            user_id,
+            content,
+            memory_type,
+            category=category,
+            source_conversation_id=source_conversation_id,
+            source_message_id=source_message_id,
+            pinned=pinned,
+            confidence=confidence,
+        )
+
+    async def get_memory(self, memory_id: UUID | str) -> Memory:
+        return await self._threads.run(self._blocking.get_memory, memory_id)
+
+    async def get_memories(
+        self,
+        user_id: str | None = None,
+        *,
+        memory_type: MemoryType | str | None = None,
+        category: str | None = None,
+        pinned: bool | None = None,
+        archived: bool | None = None,
+        text: str | None = None,
+        source_conversation_id: UUID | str | None = None,
+        limit: int = 100,
+        offset: int = 0,
+    ) -> list[Memory]:
+        """List memories newest first: the user's, or for a service that names nobody, the tenant's."""
+        return await self._threads.run(
+            self._blocking.get_memories,
+            user_id,
+            memory_type=memory_type,
+            category=category,
+            pinned=pinned,
+            archived=archived,
+            text=text,
+            source_conversation_id=source_conversation_id,
+            limit=limit,
+            offset=offset,
+        )
+
+    async def update_memory(
+        self,
+        memory_id: UUID | str,
+        *,
+        content: str | None = None,
+        memory_type: MemoryType | str | None = None,
+        category: str | Unset | None = Unset.UNSET,
+        pinned: bool | None = None,
+        archived: bool | None = None,
+        confidence: float | None = None,
+    ) -> Memory:
+        """Change what is given and leave the rest."""
+        return await self._threads.run(
+            self._blocking.update_memory,
+            memory_id,
+            content=content,
+            memory_type=memory_type,
+            category=category,
+            pinned=pinned,
+            archived=archived,
+            confidence=confidence,
+        )
+
+    async def delete_memory(self, memory_id: UUID | str) -> bool:
+        return await self._threads.run(self._blocking.delete_memory, memory_id)
+
+
+class AsyncUserDataService:
+    def __init__(self, blocking: UserDataService, threads: _Threads) -> None:
+        self._blocking = blocking
+        self._threads = threads
+
+    async def set_memory(self, user_id: str, key: str, value: Any) -> None:
+        """Keep a JSON value under a key, in place of what was there."""
+        return await self._threads.run(self._blocking.set_memory, user_id, key, value)
+
+    async def get_memory(self, user_id: str, key: str, default: Any = None) -> Any:
+        return await self._threads.run(self._blocking.get_memory, user_id, key, default)
+
+    async def get_all_memory(self, user_id: str) -> dict[str, Any]:
+        return await self._threads.run(self._blocking.get_all_memory, user_id)
+
+    async def delete_memory(self, user_id: str, key: str) -> bool:
+        return await self._threads.run(self._blocking.delete_memory, user_id, key)
+
+    async def clear_all_memory(self, user_id: str) -> int:
+        """Delete every key of the user; tell how many there were."""
+        return await self._threads.run(self._blocking.clear_all_memory, user_id)
+
+    async def set_user_state(self, user_id: str, mode: str) -> None:
+        return await self._threads.run(self._blocking.set_user_state, user_id, mode)
+
+    async def get_user_state(self, user_id: str) -> str | None:
+        return await self._threads.run(self._blocking.get_user_state, user_id)
+
+    async def delete_user_state(self, user_id: str) -> bool:
+        return await self._threads.run(self._blocking.delete_user_state, user_id)
+
+
+class AsyncGunita:
+    """Everything Gunita remembers, for callers that await."""
+
+    def __init__(self, blocking: Gunita, threads: _Threads) -> None:
+        self._blocking = blocking
+        self._threads = threads
+
+    @classmethod
+    def open(
+        cls, url_or_path: str | Path | None = None, *, clock: Callable[[], datetime] = ids.now, **settings: Any
+    ) -> Opening:
+        """Open a database, to be awaited or entered with `async with`."""
+        return Opening(partial(Gunita.open, url_or_path, clock=clock, **settings))
+
+    def scoped(self, tenant_id: str | None = None, user_id: str | None = None) -> AsyncGunita:
+        """Give the same database as a tenant's service, or one of its users, sees it."""
+        return AsyncGunita(self._blocking.scoped(tenant_id, user_id), self._threads)
+
+    async def close(self) -> None:
+        await self._threads.run(self._blocking.close)
+        self._threads.stop()
+
+    @cached_property
+    def sessions(self) -> AsyncConversationMemoryManager:
+        return AsyncConversationMemoryManager(self._blocking.sessions, self._threads)
+
+    @cached_property
+    def conversations(self) -> AsyncConversationService:
+        return AsyncConversationService(self._blocking.conversations, self._threads)
+
+    @cached_property
+    def messages(self) -> AsyncMessageService:
+        return AsyncMessageService(self._blocking.messages, self._threads)
+
+    @cached_property
+    def memories(self) -> AsyncMemoryService:
+        return AsyncMemoryService(self._blocking.memories, self._threads)
+
+    @cached_property
+    def users(self) -> AsyncUserDataService:
+        return AsyncUserDataService(self._blocking.users, self._threads)
+
+
+class Opening:
+    """A database about to be opened: `g = await …` or `async with … as g`."""
+
+    def __init__(self, opens: Callable[[], Gunita]) -> None:
+        self._opens = opens
+        self._opened: AsyncGunita | None = None
+
+    def __await__(self) -> Generator[Any, None, AsyncGunita]:
+        return self._open().__await__()
+
+    async def __aenter__(self) -> AsyncGunita:
+        self._opened = await self._open()
+        return self._opened
+
+    async def __aexit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        if self._opened is not None:
+            await self._opened.close()
+
+    async def _open(self) -> AsyncGunita:
+        blocking = await asyncio.to_thread(self._opens)
+        return AsyncGunita(blocking, _Threads(blocking.settings.async_threads))
