@@ -28,8 +28,8 @@ NOBODY = UUID(int=0)
 ROUNDS = 300
 SUBJECTS = (
     "visa requirements", "rent deposit", "water bill", "printer driver", "birthday cake", "flight to Cebu", "SSS loan",
-    "chicken adobo", "laptop battery", "school enrolment", "dentist", "savings account", "jeepney route", "wifi password",
-    "passport photo", "typhoon signal", "car insurance", "job interview", "garden soil", "tax return",
+    "chicken adobo", "laptop battery", "school enrolment", "dentist", "savings account", "jeepney route", "typhoon",
+    "wifi password", "passport photo", "car insurance", "job interview", "garden soil", "tax return",
 )  # fmt: skip
 ASKED = (
     "what did you say about the {}?", "balik tayo dun sa {}", "the third question", "yung una kong tanong",
@@ -65,9 +65,11 @@ def decision_ms(parser: DynamicReferenceParser, query: str, history: list[Turn])
 
 def made_history() -> list[Turn]:
     then = datetime(2025, 1, 1, tzinfo=UTC)
+    asked = [f"How do I handle the {subject}?" for subject in SUBJECTS]
+    answered = [f"For the {subject}, start early and keep the receipt." for subject in SUBJECTS]
     return [
-        Turn(NOBODY, NOBODY, "user", n, f"How do I handle the {subject}?", f"For the {subject}, start with step {n}.", then)
-        for n, subject in enumerate(SUBJECTS, 1)
+        Turn(UUID(int=n), NOBODY, "user", n, query, response, then)
+        for n, (query, response) in enumerate(zip(asked, answered, strict=True), 1)
     ]
 
 

@@ -51,7 +51,9 @@ def rows(path: Path) -> Iterable[dict[str, Any]]:
 
 def turns_of(rows_: list[dict[str, Any]]) -> list[Turn]:
     then = datetime(2025, 1, 1, tzinfo=UTC)
-    return [Turn(NOBODY, NOBODY, "user", row["turn"], row["query"], row["response"], then) for row in rows_]
+    return [
+        Turn(UUID(int=row["turn"]), NOBODY, "user", row["turn"], row["query"], row["response"], then) for row in rows_
+    ]
 
 
 def decision(

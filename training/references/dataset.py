@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import gzip
-import random
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -90,6 +89,9 @@ def token_tags(example: Example, offsets: Sequence[tuple[int, int]]) -> list[int
         ((start, end), TAGS.index(role))
         for (start, end, _), role in zip(example.number_spans, example.number_roles, strict=True)
     ]
+    if example.label != "reference":
+        # A fresh question has a subject too; whether that counts as a topic is nobody's business.
+        spans = [(span, IGNORED) for span, _ in spans]
     return [tag_of(token, spans) for token in offsets]
 
 
@@ -149,15 +151,19 @@ def shelf(domains: Sequence[Domain]) -> TurnShelf:
 
 
 def rivals(turns: TurnShelf, per_turn: int, seed: int) -> Ints:
-    """For every turn, others a history may hold beside it: most from its own domain, some from its theme, some from anywhere."""
-    rng = random.Random(seed)
-    everything = list(range(len(turns.ids)))
-    rows = []
-    for i in everything:
-        domain = [j for j in everything if j != i and turns.domains[j] == turns.domains[i]]
-        theme = [j for j in everything if turns.themes[j] == turns.themes[i] and turns.domains[j] != turns.domains[i]]
-        near = rng.sample(domain, min(len(domain), per_turn // 2)) + rng.sample(theme, min(len(theme), per_turn // 4))
-        far = [j for j in rng.sample(everything, min(len(everything), 2 * per_turn)) if j != i and j not in near]
-        row = (near + far)[:per_turn]
-        rows.append(row + [row[-1] if row else i] * (per_turn - len(row)))
-    return np.array(rows, dtype=np.int64).reshape(len(everything), per_turn)
+    """For every turn, others a history may hold beside it: half of its own domain, a quarter of its theme, and any."""
+    rng = np.random.default_rng(seed)
+    count = len(turns.ids)
+    near, related = per_turn // 2, per_turn // 4
+    out = rng.integers(0, count, (count, per_turn))
+    for members in groups(turns.domains):
+        out[members, :near] = rng.choice(members, (len(members), near))
+    for members in groups(turns.themes):
+        out[members, near : near + related] = rng.choice(members, (len(members), related))
+    itself = out == np.arange(count)[:, None]
+    out[itself] = rng.integers(0, count, int(itself.sum()))
+    return np.where(out == np.arange(count)[:, None], (out + 1) % count, out)
+
+
+def groups(labels: Ints) -> list[Ints]:
+    return [np.flatnonzero(labels == label) for label in np.unique(labels)]

@@ -65,21 +65,21 @@ def forked(layer: Layer, rank: int, dropout: float) -> Layer:
 class Heads(nn.Module):
     """Small readers over token states; each pools the tokens with an attention of its own."""
 
-    def __init__(self, width: int, vector_width: int) -> None:
+    def __init__(self, width: int) -> None:
         super().__init__()
         self.attend = nn.Linear(width, len(HEAD_SIZES))
         self.read = nn.ModuleDict({name: nn.Linear(2 * width, size) for name, size in HEAD_SIZES.items()})
         self.tags = nn.Linear(width, len(TAGS))
-        self.topic = nn.Linear(width, vector_width)
+        self.topic = nn.Linear(width, width)
+        nn.init.eye_(self.topic.weight)
+        nn.init.zeros_(self.topic.bias)
 
     def forward(self, states: Tensor, mask: Tensor) -> dict[str, Tensor]:
         present = mask.bool().unsqueeze(-1)
         weights = self.attend(states).masked_fill(~present, -1e4).softmax(dim=1)
         pooled = torch.einsum("btk,btd->bkd", weights, states)
         first = states[:, 0]
-        out = {
-            name: self.read[name](torch.cat([pooled[:, i], first], dim=-1)) for i, name in enumerate(HEAD_SIZES)
-        }
+        out = {name: self.read[name](torch.cat([pooled[:, i], first], dim=-1)) for i, name in enumerate(HEAD_SIZES)}
         out["tags"] = self.tags(states)
         out["topic"] = self.topic_vector(states, out["tags"], present)
         return out
@@ -101,7 +101,7 @@ class ReferenceReader(nn.Module):
         self.fork = nn.ModuleList(
             forked(layer, rank, dropout) for layer in list(trunk.layers)[self.shared :] if isinstance(layer, Layer)
         ).requires_grad_(True)
-        self.heads = Heads(trunk.shape.width, trunk.shape.width)
+        self.heads = Heads(trunk.shape.width)
 
     def train(self, mode: bool = True) -> ReferenceReader:
         super().train(mode)

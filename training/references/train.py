@@ -101,7 +101,7 @@ def train(
     began, seen = time.time(), defaultdict(float)
     for step, batch in enumerate(batches(taught, config, steps)):
         losses = loss_of(reader, batch, library, config.device)
-        total = sum((LOSS_WEIGHTS[name] * value for name, value in losses.items()), torch.zeros((), device=config.device))
+        total = torch.stack([LOSS_WEIGHTS[name] * value for name, value in losses.items()]).sum()
         optimizer.zero_grad(set_to_none=True)
         total.backward()  # type: ignore[no-untyped-call]
         torch.nn.utils.clip_grad_norm_(reader.parameters(), 1.0)

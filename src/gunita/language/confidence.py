@@ -61,7 +61,8 @@ class Calibration:
 
 def raw_intent(understanding: Understanding) -> tuple[float, ...]:
     """The probabilities an intent's confidence rests on."""
-    last = understanding.time_probability if understanding.kind is IntentType.TEMPORAL else understanding.place_probability
+    timed = understanding.kind is IntentType.TEMPORAL
+    last = understanding.time_probability if timed else understanding.place_probability
     return (understanding.reference, understanding.kind_probability, last)
 
 

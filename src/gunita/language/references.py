@@ -105,7 +105,6 @@ class Engine:
         self._heads = ReferenceHeads.load()
         self._same_space = given is None or isinstance(given, QueryEncoder)
         self.vectors = topics.TextVectors((self._reader if given is None else given).encode)
-        self.scorer = confidence.shipped().scorer
         self.bag = lru_cache(BAGS_REMEMBERED)(topics.word_bag)
         self._readings: Remembered[str, tuple[Understanding, Reading, HeadReading]] = Remembered(QUERIES_REMEMBERED)
 
@@ -123,7 +122,7 @@ class Engine:
 
     def fits(self, mention: topics.TopicMention, turns: Sequence[Turn]) -> Floats:
         """How likely the topic fits each turn."""
-        return self.scorer.fits(self.topic_features(mention, turns))
+        return confidence.shipped().scorer.fits(self.topic_features(mention, turns))
 
     def topic_features(self, mention: topics.TopicMention, turns: Sequence[Turn]) -> Floats:
         texts = [topics.TurnText(turn.query_text, turn.response_text) for turn in turns]
@@ -272,9 +271,8 @@ def at_time(sense: TemporalSense, turns: Sequence[Turn], sure: float) -> Referen
     if sense is not TemporalSense.EARLIER or len(places.found) == 1:
         return at_places(places, turns, sure)
     by_number = {turn.turn_number: turn for turn in turns}
-    ranked = tuple(
-        (by_number[number], sure * share) for number, share in zip(places.found, confidence.EARLIER_SHARES, strict=False)
-    )
+    shares = zip(places.found, confidence.EARLIER_SHARES, strict=False)
+    ranked = tuple((by_number[number], sure * share) for number, share in shares)
     return ReferenceResolution(ranked, ranked[0][0], is_ambiguous=True, confidence=ranked[0][1])
 
 

@@ -150,7 +150,7 @@ class TopicScorer:
         w = self._weights
         scaled = (rows - w["mean"]) / w["spread"]
         hidden = np.tanh(scaled @ w["inner"] + w["inner_bias"])
-        return sigmoid(hidden @ w["outer"] + scaled @ w["direct"] + w["bias"])
+        return sigmoid(np.asarray(hidden @ w["outer"] + scaled @ w["direct"] + w["bias"], dtype=np.float32))
 
 
 @dataclass(frozen=True, slots=True)
@@ -168,5 +168,3 @@ def likeliest(fits: Floats, most: int = 4) -> TopicMatch:
     inside = math.prod(float(fits[i]) for i in chosen)
     outside = math.prod(1.0 - float(fits[i]) for i in order if i not in chosen)
     return TopicMatch(chosen, inside * outside)
-
-

@@ -205,8 +205,8 @@ def place_probability(said: HeadReading, positions: Positions, mentions: Sequenc
     """Product over every class of how sure the heads are of what was taken; digits speak for themselves."""
     in_digits = {m.value for m in mentions if m.value is not None}
     product = float(said.offset.max())
-    taken_from = ((said.from_start, positions.from_start), (said.from_end, positions.from_end), (said.ago, positions.ago))
-    for likely, taken in taken_from:
+    places = ((said.from_start, positions.from_start), (said.from_end, positions.from_end), (said.ago, positions.ago))
+    for likely, taken in places:
         for n, p in enumerate(likely, 1):
             if n not in in_digits:
                 product *= float(p) if n in taken else 1.0 - float(p)

@@ -16,8 +16,7 @@ SHORTEST_FUZZY = 4
 """Shorter words are the same or not; a slip in three letters makes another word."""
 
 # Words that hold a sentence together and name no topic, in the languages users mix.
-FUNCTION_WORDS = frozenset(
-    """
+FUNCTION_WORDS_BY_LANGUAGE = """
     a about after all also am an and any are as at be been but by can could did do does for from get go had has have
     he her him his how i if in into is it its just let like make me more my need no not of on one or our out please
     she should show so some tell than that the their them then there these they thing this those to up us use was we
@@ -30,8 +29,8 @@ FUNCTION_WORDS = frozenset(
     yun yung isa tanong sagot sinabi tinanong
     ug og nga unsa unsay unsaon asa ngano pila kinsa dili wala naa ani ana kini kana kadto akong imong bahin
     el la los las un una de del que y o en por para con como es su mi lo se cual cuando donde sobre al
-    """.split()
-)
+"""
+FUNCTION_WORDS = frozenset(FUNCTION_WORDS_BY_LANGUAGE.split())
 
 ENGLISH_ENDINGS = (
     ("ational", "ate"), ("ization", "ize"), ("fulness", "ful"), ("iveness", "ive"), ("ements", ""), ("ement", ""),
