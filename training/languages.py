@@ -146,7 +146,7 @@ def common_words(parallel: list[Sentence]) -> tuple[list[str], npt.NDArray[np.ui
     """Rank words by their greater rate in English or Tagalog; 255 is the most common, 1 the least kept."""
     counts = count_words(parallel)
     totals = {k: sum(c[k] for c in counts.values()) for k in (Language.ENGLISH, Language.TAGALOG)}
-    rates = {word: max(found[k] / totals[k] for k in totals) for word, found in counts.items()}
+    rates = {word: max(found[k] / totals[k] for k in totals) for word, found in counts.items() if found.keys() & totals}
     kept = sorted(rates, key=lambda word: (-rates[word], word))[:COMMON_WORDS]
     top, bottom = math.log(rates[kept[0]]), math.log(rates[kept[-1]])
     levels = [1 + round(254 * (math.log(rates[word]) - bottom) / (top - bottom)) for word in kept]

@@ -81,7 +81,7 @@ class ClarificationEngine:
         query: str,
         resolution: ReferenceResolution,
         history: Sequence[Turn],
-        round: int = 1,  # noqa: A002 - callers say which round it is
+        round: int = 1,
     ) -> Clarification:
         """Ask which turn a query means, in its user's language, with the likeliest turns as choices."""
         matched = _ranked(resolution.matched_turns)

@@ -9,6 +9,7 @@ from enum import Enum
 
 from gunita.language.clarification_records import Choice
 from gunita.language.languages import language_of
+from gunita.language.words import words
 from gunita.models import Language, Turn
 
 LONGEST_LABEL = 60
@@ -57,7 +58,7 @@ ENGLISH = Wording(
     not_found="I can't find that among the {count} questions I remember.",
     only_one="I remember only one question of yours.",
     nothing_yet="There is nothing to go back to yet: we have only just started. What would you like to ask?",
-    unsure="I'm still not sure which one you mean.",
+    unsure="I'm still not sure.",
     last_try="Let me try once more.",
     going_on="I couldn't tell which earlier question you meant, so I'll go on without it.",
     first_place="your 1st question",
@@ -71,7 +72,7 @@ TAGALOG = Wording(
     not_found="Hindi ko iyon makita sa {count} na tanong mong naaalala ko.",
     only_one="Isang tanong mo pa lang ang naaalala ko.",
     nothing_yet="Wala pa tayong napag-uusapan, kaya wala pa akong mababalikan. Ano ang gusto mong itanong?",
-    unsure="Hindi ko pa rin matiyak kung alin ang tinutukoy mo.",
+    unsure="Hindi ko pa rin matiyak.",
     last_try="Subukan natin nang isa pang beses.",
     going_on="Hindi ko matiyak kung aling tanong ang tinutukoy mo, kaya itutuloy ko na lang nang wala iyon.",
     first_place="una mong tanong",
@@ -85,7 +86,7 @@ POLITE_TAGALOG = Wording(
     not_found="Hindi ko po iyon makita sa {count} na tanong ninyong naaalala ko.",
     only_one="Isang tanong pa lang po ninyo ang naaalala ko.",
     nothing_yet="Wala pa po tayong napag-uusapan, kaya wala pa akong mababalikan. Ano po ang gusto ninyong itanong?",
-    unsure="Hindi ko pa rin po matiyak kung alin ang tinutukoy ninyo.",
+    unsure="Hindi ko pa rin po matiyak.",
     last_try="Subukan po natin nang isa pang beses.",
     going_on="Hindi ko po matiyak kung aling tanong ang tinutukoy ninyo, kaya itutuloy ko na lang po nang wala iyon.",
     first_place="una ninyong tanong",
@@ -99,7 +100,7 @@ TAGLISH = Wording(
     not_found="Hindi ko 'yun mahanap sa {count} questions mo na naaalala ko.",
     only_one="Isang question mo pa lang 'yung naaalala ko.",
     nothing_yet="Wala pa tayong napag-uusapan, so wala pa akong mababalikan. Ano'ng gusto mong itanong?",
-    unsure="Hindi pa rin ako sure kung alin 'yung tinutukoy mo.",
+    unsure="Hindi pa rin ako sure.",
     last_try="Try natin, isa pa.",
     going_on="Hindi ako sure kung aling question 'yung tinutukoy mo, so itutuloy ko na lang nang wala 'yun.",
     first_place="1st question mo",
@@ -113,7 +114,7 @@ POLITE_TAGLISH = Wording(
     not_found="Hindi ko po 'yun mahanap sa {count} questions n'yo na naaalala ko.",
     only_one="Isang question n'yo pa lang po 'yung naaalala ko.",
     nothing_yet="Wala pa po tayong napag-uusapan, so wala pa akong mababalikan. Ano po'ng gusto n'yong itanong?",
-    unsure="Hindi pa rin po ako sure kung alin 'yung tinutukoy n'yo.",
+    unsure="Hindi pa rin po ako sure.",
     last_try="Try po natin, isa pa.",
     going_on="Hindi po ako sure kung aling question 'yung tinutukoy n'yo, so itutuloy ko na lang po nang wala 'yun.",
     first_place="1st question n'yo",
@@ -127,7 +128,7 @@ CEBUANO = Wording(
     not_found="Wala nako na makit-i sa {count} ka pangutana nimo nga akong nahinumdoman.",
     only_one="Usa pa lang ka pangutana nimo ang akong nahinumdoman.",
     nothing_yet="Wala pa tay nahisgotan, mao nga wala pa koy mabalikan. Unsa ang gusto nimong ipangutana?",
-    unsure="Dili pa gihapon ko sigurado kung hain ang imong gipasabot.",
+    unsure="Dili pa gihapon ko sigurado.",
     last_try="Sulayan nato og usa pa.",
     going_on="Dili ko sigurado kung unsang pangutana ang imong gipasabot, mao nga mopadayon na lang ko nga wala to.",
     first_place="una nimong pangutana",
@@ -141,7 +142,7 @@ SPANISH = Wording(
     not_found="No encuentro eso entre las {count} preguntas que recuerdo.",
     only_one="Solo recuerdo una pregunta tuya.",
     nothing_yet="Todavía no hay nada a lo que volver: acabamos de empezar. ¿Qué quieres preguntar?",
-    unsure="Sigo sin saber a cuál te refieres.",
+    unsure="Todavía no lo tengo claro.",
     last_try="Probemos una vez más.",
     going_on="No supe a qué pregunta anterior te referías, así que sigo sin ella.",
     first_place="tu 1.ª pregunta",
@@ -167,7 +168,7 @@ def wording_for(language: Language, polite: bool) -> Wording:
 def speaking(query: str, history: Sequence[Turn]) -> tuple[Language, bool]:
     """Say in which language to ask, and whether politely, from the query and what the user wrote just before it."""
     recent = [query, *(turn.query_text for turn in reversed(history[-TURNS_THAT_SHOW_THE_REGISTER:]))]
-    polite = any(not COURTESY.isdisjoint(text.lower().replace(",", " ").split()) for text in recent)
+    polite = any(not COURTESY.isdisjoint(words(text)) for text in recent)
     read = (language_of(text) for text in recent)
     language = next((one for one in read if one is not Language.OTHER), Language.ENGLISH)
     # English has no po: a user who says it writes Taglish, however English the rest of the query is.
