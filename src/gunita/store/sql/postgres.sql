@@ -1,9 +1,10 @@
 -- What PostgreSQL says in its own way: an append takes its number and writes its rows in one statement, one round trip.
+-- The driver sends a small number as smallint, whose sums overflow at 32,767: sums of parameters are cast.
 
 -- name: append_turn
 WITH numbered AS (
     INSERT INTO conversations (tenant_id, id, user_id, created_at, updated_at, turn_count, message_count, token_count)
-    VALUES (:tenant_id, :conversation_id, :user_id, :now, :now, 1, 2, :query_tokens + :response_tokens)
+    VALUES (:tenant_id, :conversation_id, :user_id, :now, :now, 1, 2, :query_tokens::integer + :response_tokens::integer)
     ON CONFLICT (tenant_id, id) DO UPDATE
     SET turn_count = conversations.turn_count + 1,
         message_count = conversations.message_count + 2,
@@ -40,3 +41,42 @@ SELECT :tenant_id, :conversation_id, numbered.turn_count, :role, :message_id, nu
        :token_count, :tool_calls::json, :suggested_values::json, :suggested_actions::json, :custom_payload::json
 FROM numbered
 RETURNING turn_number;
+
+-- name: open_turn
+WITH numbered AS (
+    INSERT INTO conversations (tenant_id, id, user_id, created_at, updated_at, turn_count, message_count, token_count,
+                               awaits_answer)
+    VALUES (:tenant_id, :conversation_id, :user_id, :now, :now, 1, 1, :token_count, true)
+    ON CONFLICT (tenant_id, id) DO UPDATE
+    SET turn_count = conversations.turn_count + 1,
+        message_count = conversations.message_count + 1,
+        token_count = conversations.token_count + excluded.token_count,
+        awaits_answer = true,
+        updated_at = greatest(conversations.updated_at, excluded.updated_at)
+    WHERE conversations.user_id = excluded.user_id
+    RETURNING turn_count
+)
+INSERT INTO messages (tenant_id, conversation_id, turn_number, role, id, user_id, content, created_at, token_count)
+SELECT :tenant_id, :conversation_id, numbered.turn_count, 'user', :message_id, :user_id, :content, :now, :token_count
+FROM numbered
+RETURNING turn_number;
+
+-- name: close_turn
+WITH counted AS (
+    UPDATE conversations
+    SET message_count = message_count + 1,
+        token_count = token_count + :token_count,
+        awaits_answer = (awaits_answer AND turn_count <> :turn_number),
+        updated_at = greatest(updated_at, :now)
+    WHERE tenant_id = :tenant_id AND id = :conversation_id AND user_id = coalesce(:scope_user, user_id)
+    RETURNING user_id
+)
+INSERT INTO messages (tenant_id, conversation_id, turn_number, role, id, user_id, content, created_at, token_count,
+                      metadata, tool_calls, custom_payload)
+SELECT :tenant_id, :conversation_id, :turn_number, 'assistant', :message_id, counted.user_id, :content, :now,
+       :token_count, :metadata::json, :tool_calls::json, :custom_payload::json
+FROM counted
+RETURNING turn_number;
+
+-- name: find_api_key
+SELECT tenant_id, id, role, user_id, revoked_at FROM gunita_find_api_key(:key_hash);

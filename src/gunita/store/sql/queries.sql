@@ -201,3 +201,82 @@ WHERE tenant_id = :tenant_id AND conversation_id = :conversation_id AND user_id 
 
 -- name: drop_pending_of_user
 DELETE FROM pending_clarifications WHERE tenant_id = :tenant_id AND user_id = :user_id;
+
+-- name: get_turn
+SELECT id, user_id, turn_number, query_text, response_text, created_at, metadata
+FROM conversation_turns
+WHERE tenant_id = :tenant_id AND session_id = :conversation_id AND turn_number = :turn_number
+  AND user_id = coalesce(:scope_user, user_id);
+
+-- name: first_turns
+SELECT id, user_id, turn_number, query_text, response_text, created_at, metadata
+FROM conversation_turns
+WHERE tenant_id = :tenant_id AND session_id = :conversation_id AND user_id = coalesce(:scope_user, user_id)
+ORDER BY turn_number
+LIMIT :limit;
+
+-- name: remember_request
+INSERT INTO requests (tenant_id, user_id, request_id, conversation_id, turn_number, created_at)
+VALUES (:tenant_id, :user_id, :request_id, :conversation_id, :turn_number, :now)
+ON CONFLICT (tenant_id, user_id, request_id) DO NOTHING;
+
+-- name: find_request
+SELECT conversation_id, turn_number FROM requests
+WHERE tenant_id = :tenant_id AND user_id = :user_id AND request_id = :request_id;
+
+-- name: get_message_of_turn
+SELECT id, conversation_id, turn_number, role, content, created_at,
+       tool_calls, suggested_values, suggested_actions, custom_payload
+FROM messages
+WHERE tenant_id = :tenant_id AND conversation_id = :conversation_id AND turn_number = :turn_number AND role = :role
+  AND user_id = coalesce(:scope_user, user_id);
+
+-- name: insert_receipt
+INSERT INTO receipts (tenant_id, id, user_id, conversation_id, turn_number, kind, body, created_at)
+VALUES (:tenant_id, :receipt_id, :user_id, :conversation_id, :turn_number, :kind, :body, :now);
+
+-- name: get_receipt
+SELECT id, user_id, conversation_id, turn_number, kind, body, created_at FROM receipts
+WHERE tenant_id = :tenant_id AND id = :receipt_id AND user_id = coalesce(:scope_user, user_id);
+
+-- name: receipts_of_turn
+SELECT id, user_id, conversation_id, turn_number, kind, body, created_at FROM receipts
+WHERE tenant_id = :tenant_id AND conversation_id = :conversation_id AND turn_number = :turn_number
+  AND user_id = coalesce(:scope_user, user_id)
+ORDER BY id DESC;
+
+-- name: put_summary
+INSERT INTO summaries (tenant_id, conversation_id, through_turn, user_id, content, key_topics, method, token_count,
+                       created_at)
+VALUES (:tenant_id, :conversation_id, :through_turn, :user_id, :content, :key_topics, :method, :token_count, :now)
+ON CONFLICT (tenant_id, conversation_id, through_turn) DO UPDATE
+SET content = excluded.content, key_topics = excluded.key_topics, method = excluded.method,
+    token_count = excluded.token_count, created_at = excluded.created_at;
+
+-- name: latest_summary
+SELECT through_turn, content, key_topics, method, token_count, created_at FROM summaries
+WHERE tenant_id = :tenant_id AND conversation_id = :conversation_id AND user_id = coalesce(:scope_user, user_id)
+ORDER BY through_turn DESC
+LIMIT 1;
+
+-- name: insert_correction
+INSERT INTO corrections (tenant_id, id, user_id, conversation_id, turn_number, understood, meant, created_at)
+VALUES (:tenant_id, :correction_id, :user_id, :conversation_id, :turn_number, :understood, :meant, :now);
+
+-- name: list_corrections_of_user
+SELECT id, user_id, conversation_id, turn_number, understood, meant, created_at FROM corrections
+WHERE tenant_id = :tenant_id AND user_id = coalesce(:scope_user, user_id)
+ORDER BY id DESC
+LIMIT :limit OFFSET :offset;
+
+-- name: insert_api_key
+INSERT INTO api_keys (tenant_id, id, name, role, user_id, key_hash, created_at)
+VALUES (:tenant_id, :key_id, :name, :role, :user_id, :key_hash, :now);
+
+-- name: list_api_keys_of_tenant
+SELECT id, name, role, user_id, created_at, last_used_at, revoked_at FROM api_keys
+WHERE tenant_id = :tenant_id
+ORDER BY id;
+
+-- name: revoke_api_key_of_tenant
+UPDATE api_keys SET revoked_at = coalesce(revoked_at, :now) WHERE tenant_id = :tenant_id AND id = :key_id;

@@ -34,3 +34,38 @@ INSERT INTO messages (tenant_id, conversation_id, turn_number, role, id, user_id
 VALUES (:tenant_id, :conversation_id, :turn_number, :role, :message_id, :user_id, :content, :now, :token_count,
         :tool_calls, :suggested_values, :suggested_actions, :custom_payload)
 RETURNING turn_number;
+
+-- name: open_turn
+INSERT INTO conversations (tenant_id, id, user_id, created_at, updated_at, turn_count, message_count, token_count,
+                           awaits_answer)
+VALUES (:tenant_id, :conversation_id, :user_id, :now, :now, 1, 1, :token_count, 1)
+ON CONFLICT (tenant_id, id) DO UPDATE
+SET turn_count = turn_count + 1,
+    message_count = message_count + 1,
+    token_count = token_count + excluded.token_count,
+    awaits_answer = 1,
+    updated_at = max(updated_at, excluded.updated_at)
+WHERE conversations.user_id = excluded.user_id
+RETURNING turn_count AS turn_number;
+-- then
+INSERT INTO messages (tenant_id, conversation_id, turn_number, role, id, user_id, content, created_at, token_count)
+VALUES (:tenant_id, :conversation_id, :turn_number, 'user', :message_id, :user_id, :content, :now, :token_count)
+RETURNING turn_number;
+
+-- name: close_turn
+UPDATE conversations
+SET message_count = message_count + 1,
+    token_count = token_count + :token_count,
+    awaits_answer = (awaits_answer AND turn_count <> :turn_number),
+    updated_at = max(updated_at, :now)
+WHERE tenant_id = :tenant_id AND id = :conversation_id AND user_id = coalesce(:scope_user, user_id)
+RETURNING user_id;
+-- then
+INSERT INTO messages (tenant_id, conversation_id, turn_number, role, id, user_id, content, created_at, token_count,
+                      metadata, tool_calls, custom_payload)
+VALUES (:tenant_id, :conversation_id, :turn_number, 'assistant', :message_id, :user_id, :content, :now, :token_count,
+        :metadata, :tool_calls, :custom_payload)
+RETURNING turn_number;
+
+-- name: find_api_key
+SELECT tenant_id, id, role, user_id, revoked_at FROM api_keys WHERE key_hash = :key_hash;

@@ -178,18 +178,54 @@ CREATE TABLE receipts (
 
 CREATE INDEX receipts_by_conversation ON receipts (tenant_id, conversation_id, turn_number);
 
+-- A request that is sent twice under one id is answered once.
+CREATE TABLE requests (
+    tenant_id text NOT NULL,
+    user_id text NOT NULL,
+    request_id text NOT NULL CHECK (length(request_id) BETWEEN 1 AND 255),
+    conversation_id uuid NOT NULL,
+    turn_number integer NOT NULL,
+    created_at timestamptz NOT NULL,
+    PRIMARY KEY (tenant_id, user_id, request_id),
+    FOREIGN KEY (tenant_id, conversation_id) REFERENCES conversations (tenant_id, id) ON DELETE CASCADE
+);
+
+CREATE INDEX requests_by_conversation ON requests (tenant_id, conversation_id);
+
+-- What a reference was taken for, and what it meant as its user said afterwards.
+CREATE TABLE corrections (
+    tenant_id text NOT NULL,
+    id uuid NOT NULL,
+    user_id text NOT NULL,
+    conversation_id uuid NOT NULL,
+    turn_number integer NOT NULL,
+    understood json NOT NULL,
+    meant json NOT NULL,
+    created_at timestamptz NOT NULL,
+    PRIMARY KEY (tenant_id, id),
+    FOREIGN KEY (tenant_id, conversation_id) REFERENCES conversations (tenant_id, id) ON DELETE CASCADE
+);
+
+CREATE INDEX corrections_by_conversation ON corrections (tenant_id, conversation_id);
+
 -- Row-level security: the second lock. The tables' owner makes them; the service works as gunita_app, which owns nothing
 -- and sees only the scope that it announces; a Supabase client works as gunita_client and sees what its token says.
 
+-- Roles belong to the whole server: another database's migration may make them at this very moment, and an owner who
+-- may not make roles can use those that an administrator made.
 DO $$
 BEGIN
-    CREATE ROLE gunita_app NOLOGIN;
+    IF NOT EXISTS (SELECT FROM pg_roles WHERE rolname = 'gunita_app') THEN
+        CREATE ROLE gunita_app NOLOGIN;
+    END IF;
 EXCEPTION WHEN duplicate_object OR unique_violation THEN NULL;
 END $$;
 
 DO $$
 BEGIN
-    CREATE ROLE gunita_client NOLOGIN;
+    IF NOT EXISTS (SELECT FROM pg_roles WHERE rolname = 'gunita_client') THEN
+        CREATE ROLE gunita_client NOLOGIN;
+    END IF;
 EXCEPTION WHEN duplicate_object OR unique_violation THEN NULL;
 END $$;
 
@@ -198,6 +234,14 @@ BEGIN
     IF current_setting('is_superuser') = 'off' THEN
         EXECUTE format('GRANT gunita_app TO %I', current_user);
     END IF;
+EXCEPTION WHEN insufficient_privilege THEN
+    IF NOT pg_has_role(current_user, 'gunita_app', 'MEMBER') THEN
+        RAISE;
+    END IF;
+END $$;
+
+DO $$
+BEGIN
     IF EXISTS (SELECT FROM pg_roles WHERE rolname = 'authenticated') THEN
         GRANT gunita_client TO authenticated;
     END IF;
@@ -206,7 +250,8 @@ END $$;
 
 GRANT SELECT ON schema_migrations TO gunita_app;
 GRANT SELECT, INSERT, UPDATE, DELETE ON
-    conversations, messages, summaries, memories, user_memory, user_state, pending_clarifications, jobs, api_keys, receipts
+    conversations, messages, summaries, memories, user_memory, user_state, pending_clarifications, jobs, api_keys, receipts,
+    requests, corrections
     TO gunita_app;
 GRANT SELECT ON conversation_turns TO gunita_app, gunita_client;
 GRANT SELECT ON conversations, messages, summaries, memories, user_memory, user_state TO gunita_client;
@@ -231,6 +276,10 @@ CREATE FUNCTION gunita_claimed_tenant() RETURNS text LANGUAGE sql STABLE
 
 CREATE FUNCTION gunita_claimed_user() RETURNS text LANGUAGE sql STABLE
     RETURN gunita_claims() ->> 'sub';
+
+-- Supabase grants every table of public to everybody who has its public key; without a policy they see none of this one.
+ALTER TABLE schema_migrations ENABLE ROW LEVEL SECURITY;
+CREATE POLICY schema_migrations_for_the_service ON schema_migrations FOR SELECT TO gunita_app USING (true);
 
 ALTER TABLE conversations ENABLE ROW LEVEL SECURITY;
 CREATE POLICY conversations_of_the_scope ON conversations TO gunita_app
@@ -292,3 +341,25 @@ ALTER TABLE receipts ENABLE ROW LEVEL SECURITY;
 CREATE POLICY receipts_of_the_scope ON receipts TO gunita_app
     USING (tenant_id = (SELECT gunita_scope_tenant())
            AND ((SELECT gunita_scope_is_service()) OR user_id = (SELECT gunita_scope_user())));
+
+ALTER TABLE requests ENABLE ROW LEVEL SECURITY;
+CREATE POLICY requests_of_the_scope ON requests TO gunita_app
+    USING (tenant_id = (SELECT gunita_scope_tenant())
+           AND ((SELECT gunita_scope_is_service()) OR user_id = (SELECT gunita_scope_user())));
+
+ALTER TABLE corrections ENABLE ROW LEVEL SECURITY;
+CREATE POLICY corrections_of_the_scope ON corrections TO gunita_app
+    USING (tenant_id = (SELECT gunita_scope_tenant())
+           AND ((SELECT gunita_scope_is_service()) OR user_id = (SELECT gunita_scope_user())));
+
+-- A key is looked up by its hash before any scope is known, because a scope is what it yields: the one look past the
+-- policies, as the tables' owner, and it tells nothing but whose key it is.
+CREATE FUNCTION gunita_find_api_key(hash text)
+    RETURNS TABLE (tenant_id text, id uuid, role text, user_id text, revoked_at timestamptz)
+    LANGUAGE sql STABLE SECURITY DEFINER
+BEGIN ATOMIC
+    SELECT found.tenant_id, found.id, found.role, found.user_id, found.revoked_at
+    FROM api_keys AS found WHERE found.key_hash = hash;
+END;
+REVOKE EXECUTE ON FUNCTION gunita_find_api_key(text) FROM PUBLIC;
+GRANT EXECUTE ON FUNCTION gunita_find_api_key(text) TO gunita_app;

@@ -176,3 +176,33 @@ CREATE TABLE receipts (
 ) STRICT, WITHOUT ROWID;
 
 CREATE INDEX receipts_by_conversation ON receipts (tenant_id, conversation_id, turn_number);
+
+-- A request that is sent twice under one id is answered once.
+CREATE TABLE requests (
+    tenant_id TEXT NOT NULL,
+    user_id TEXT NOT NULL,
+    request_id TEXT NOT NULL CHECK (length(request_id) BETWEEN 1 AND 255),
+    conversation_id TEXT NOT NULL,
+    turn_number INTEGER NOT NULL,
+    created_at INTEGER NOT NULL,
+    PRIMARY KEY (tenant_id, user_id, request_id),
+    FOREIGN KEY (tenant_id, conversation_id) REFERENCES conversations (tenant_id, id) ON DELETE CASCADE
+) STRICT, WITHOUT ROWID;
+
+CREATE INDEX requests_by_conversation ON requests (tenant_id, conversation_id);
+
+-- What a reference was taken for, and what it meant as its user said afterwards.
+CREATE TABLE corrections (
+    tenant_id TEXT NOT NULL,
+    id TEXT NOT NULL,
+    user_id TEXT NOT NULL,
+    conversation_id TEXT NOT NULL,
+    turn_number INTEGER NOT NULL,
+    understood TEXT NOT NULL,
+    meant TEXT NOT NULL,
+    created_at INTEGER NOT NULL,
+    PRIMARY KEY (tenant_id, id),
+    FOREIGN KEY (tenant_id, conversation_id) REFERENCES conversations (tenant_id, id) ON DELETE CASCADE
+) STRICT, WITHOUT ROWID;
+
+CREATE INDEX corrections_by_conversation ON corrections (tenant_id, conversation_id);
