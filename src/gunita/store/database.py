@@ -29,14 +29,14 @@ class Statements(ABC):
     def __init__(self, scope: Scope) -> None:
         self.scope = scope
 
-    def one(self, name: str, **parameters: Any) -> Row | None:
+    def one(self, name: str, /, **parameters: Any) -> Row | None:
         rows = self._execute(name, parameters)[0]
         return rows[0] if rows else None
 
-    def all(self, name: str, **parameters: Any) -> list[Row]:
+    def all(self, name: str, /, **parameters: Any) -> list[Row]:
         return self._execute(name, parameters)[0]
 
-    def run(self, name: str, **parameters: Any) -> int:
+    def run(self, name: str, /, **parameters: Any) -> int:
         """Run a statement and count the rows it touched."""
         return self._execute(name, parameters)[1]
 

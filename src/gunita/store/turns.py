@@ -1,0 +1,83 @@
+"""A turn in two halves: opened with the user's message, closed with the answer; and a request that comes twice."""
+
+from __future__ import annotations
+
+from datetime import datetime
+from uuid import UUID
+
+from gunita.errors import AccessRefusedError
+from gunita.ids import new_id
+from gunita.models import JsonObject
+from gunita.store.database import ScopedDatabase, Statements
+from gunita.store.messages import Payload
+from gunita.store.rows import as_json
+
+
+def open_turn(
+    db: Statements, conversation_id: UUID, user_id: str, content: str, *, tokens: int, now: datetime
+) -> int | None:
+    """Store the user's message under the next number; None when the conversation is somebody else's."""
+    try:
+        row = db.one(
+            "open_turn",
+            conversation_id=conversation_id,
+            user_id=user_id,
+            message_id=new_id(now),
+            content=content,
+            token_count=tokens,
+            now=now,
+        )
+    except AccessRefusedError:
+        # Row-level security speaks before the statement's own WHERE can: the row exists and is another user's.
+        return None
+    return None if row is None else int(row[0])
+
+
+def close_turn(
+    db: Statements,
+    conversation_id: UUID,
+    turn_number: int,
+    content: str,
+    *,
+    tokens: int,
+    metadata: JsonObject,
+    payload: Payload,
+    now: datetime,
+) -> UUID | None:
+    """Store the answer of an open turn and give its id; None when the conversation has gone meanwhile."""
+    message_id = new_id(now)
+    row = db.one(
+        "close_turn",
+        conversation_id=conversation_id,
+        turn_number=turn_number,
+        message_id=message_id,
+        content=content,
+        token_count=tokens,
+        metadata=as_json(metadata) if metadata else None,
+        tool_calls=as_json(payload.tool_calls),
+        custom_payload=as_json(payload.custom_payload),
+        now=now,
+    )
+    return None if row is None else message_id
+
+
+def remember_request(
+    db: Statements, user_id: str, request_id: str, conversation_id: UUID, turn_number: int, now: datetime
+) -> bool:
+    """Note which turn a request opened; False when it was noted before."""
+    return bool(
+        db.run(
+            "remember_request",
+            user_id=user_id,
+            request_id=request_id,
+            conversation_id=conversation_id,
+            turn_number=turn_number,
+            now=now,
+        )
+    )
+
+
+def find_request(db: ScopedDatabase, user_id: str, request_id: str) -> tuple[UUID, int] | None:
+    """Find the conversation and turn that a request opened earlier."""
+    row = db.one("find_request", user_id=user_id, request_id=request_id)
+    return None if row is None else (db.decode.identifier(row[0]), row[1])
