@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import math
+import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
@@ -16,7 +17,11 @@ from gunita.settings import Settings
 from gunita.store.database import ScopedDatabase
 
 MAX_IDENTIFIER = 255
+# An entry of a PostgreSQL index holds at most 2,704 bytes: a user of 255 four-byte characters and two of these fit.
+MAX_KEY_BYTES = 800
+DEEPEST_JSON = 100
 MAX_PAGE = 10_000
+_UUID = re.compile("[0-9a-fA-F]{8}(-?)[0-9a-fA-F]{4}\\1[0-9a-fA-F]{4}\\1[0-9a-fA-F]{4}\\1[0-9a-fA-F]{12}")
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,8 +68,9 @@ class Access:
             return None
         if not isinstance(value, list | tuple):
             raise ValidationError(field, f"must be a list, not {type(value).__name__}")
-        self.json_value(field, value)
-        return value
+        listed = list(value)
+        self.json_value(field, listed)
+        return listed
 
     def json_value(self, field: str, value: Any) -> Any:
         """Check that a value is JSON as it stands, so that it comes back as the types that went in."""
@@ -83,7 +89,7 @@ class Access:
 def scope(tenant_id: str | None, user_id: str | None) -> Scope:
     """Make a scope of checked names."""
     return Scope(
-        None if tenant_id is None else short_text("tenant_id", tenant_id),
+        None if tenant_id is None else key_text("tenant_id", tenant_id),
         None if user_id is None else short_text("user_id", user_id),
     )
 
@@ -91,10 +97,10 @@ def scope(tenant_id: str | None, user_id: str | None) -> Scope:
 def identifier(field: str, value: UUID | str) -> UUID:
     if isinstance(value, UUID):
         return value
-    try:
-        return UUID(value)
-    except (ValueError, TypeError, AttributeError) as problem:
-        raise ValidationError(field, f"{str(value)[:60]!r} is not a UUID") from problem
+    # UUID() alone would also take digits of other scripts, underscores and signs.
+    if not isinstance(value, str) or not _UUID.fullmatch(value):
+        raise ValidationError(field, f"{str(value)[:60]!r} is not a UUID")
+    return UUID(value)
 
 
 def role(value: Role | str) -> Role:
@@ -107,6 +113,14 @@ def role(value: Role | str) -> Role:
 def short_text(field: str, value: str) -> str:
     """Check a name: 1 to 255 characters, not blank."""
     return filled_text(field, value, MAX_IDENTIFIER)
+
+
+def key_text(field: str, value: str) -> str:
+    """Check a name that an index keeps together with others."""
+    checked = short_text(field, value)
+    if not checked.isascii() and (size := len(checked.encode())) > MAX_KEY_BYTES:
+        raise ValidationError(field, f"is {size:,} bytes long in UTF-8; the limit is {MAX_KEY_BYTES:,}")
+    return checked
 
 
 def filled_text(field: str, value: str, limit: int) -> str:
@@ -129,15 +143,15 @@ def filled_text(field: str, value: str, limit: int) -> str:
     return value
 
 
-def page(limit: int, offset: int = 0) -> tuple[int, int]:
+def page(limit: int, offset: int = 0, *, named: str = "limit") -> tuple[int, int]:
     """Check how much is asked for, and from where."""
-    for field, value, least in (("limit", limit, 1), ("offset", offset, 0)):
+    for field, value, least in ((named, limit, 1), ("offset", offset, 0)):
         if isinstance(value, bool) or not isinstance(value, int):
             raise ValidationError(field, f"must be a whole number, not {value!r}")
         if value < least:
             raise ValidationError(field, f"must be at least {least}, not {value}")
     if limit > MAX_PAGE:
-        raise ValidationError("limit", f"is {limit:,}; ask for at most {MAX_PAGE:,} at a time")
+        raise ValidationError(named, f"is {limit:,}; ask for at most {MAX_PAGE:,} at a time")
     return limit, min(offset, 2**31 - 1)
 
 
@@ -155,14 +169,19 @@ def flag(field: str, value: bool | None) -> bool | None:
 
 def _refuse_what_json_would_change(field: str, value: Any) -> None:
     """Refuse what json.dumps accepts and json.loads would give back as something else."""
-    waiting: list[Any] = [value]
+    waiting: list[tuple[Any, int]] = [(value, 1)]
     while waiting:
-        found = waiting.pop()
+        found, depth = waiting.pop()
+        if depth > DEEPEST_JSON:
+            raise ValidationError(field, f"is nested more than {DEEPEST_JSON} levels deep, or holds itself")
         if isinstance(found, dict):
-            if odd := next((key for key in found if not isinstance(key, str)), None):
-                raise ValidationError(field, f"has a key that is not text: {odd!r}")
-            waiting.extend(found.values())
-        elif isinstance(found, list | tuple):
-            waiting.extend(found)
+            for key in found:
+                if not isinstance(key, str):
+                    raise ValidationError(field, f"has a key that is not text: {key!r}")
+            waiting += [(inner, depth + 1) for inner in found.values()]
+        elif isinstance(found, list):
+            waiting += [(inner, depth + 1) for inner in found]
+        elif isinstance(found, tuple):
+            raise ValidationError(field, "holds a tuple, which would come back as a list; use a list")
         elif isinstance(found, float) and not math.isfinite(found):
             raise ValidationError(field, f"holds {found}, which JSON does not have")

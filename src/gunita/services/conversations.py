@@ -54,7 +54,7 @@ class ConversationService:
         """List conversations by recency: the user's, or for a service that names nobody, the tenant's."""
         wanted, start = access.page(limit, offset)
         whose = self._door.user_or_all(user_id)
-        return conversations.recent(
+        return conversations.recent_page(
             self._door.db, whose, limit=wanted, offset=start, archived=access.flag("archived", archived)
         )
 

@@ -3,23 +3,14 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Iterator
+import re
+from collections.abc import Iterable
 from typing import Any, assert_never
-from uuid import UUID
 
 from gunita.models import Conversation, ExportFormat, Message, Role
-from gunita.store import messages
-from gunita.store.database import ScopedDatabase
 
-_PAGE = 1_000
+_HALF_CHARACTER = re.compile("[\ud800-\udfff]")
 _SPEAKERS = {Role.USER: "User", Role.ASSISTANT: "Assistant"}
-
-
-def every_message(db: ScopedDatabase, conversation_id: UUID) -> Iterator[Message]:
-    offset = 0
-    while page := messages.of_conversation(db, conversation_id, limit=_PAGE, offset=offset):
-        yield from page
-        offset += _PAGE
 
 
 def write(chosen: ExportFormat, conversation: Conversation, said: Iterable[Message]) -> str:
@@ -33,7 +24,7 @@ def write(chosen: ExportFormat, conversation: Conversation, said: Iterable[Messa
 
 
 def as_json(conversation: Conversation, said: Iterable[Message]) -> str:
-    return json.dumps(
+    written = json.dumps(
         {
             "conversation": {
                 "id": str(conversation.id),
@@ -52,6 +43,8 @@ def as_json(conversation: Conversation, said: Iterable[Message]) -> str:
         ensure_ascii=False,
         indent=2,
     )
+    # A lone surrogate inside a JSON value can be kept but not be written to a file, unless it is spelt out.
+    return _HALF_CHARACTER.sub(lambda found: f"\\u{ord(found[0]):04x}", written)
 
 
 def as_markdown(conversation: Conversation, said: Iterable[Message]) -> str:

@@ -24,11 +24,11 @@ class MessageService:
     def get_conversation_history(self, user_id: str, limit: int = 50, offset: int = 0) -> list[Message]:
         """Read a user's messages newest first, for display."""
         wanted, start = access.page(limit, offset)
-        return messages.newest_of_user(self._door.db, self._door.user(user_id), limit=wanted, offset=start)
+        return messages.page_of_user(self._door.db, self._door.user(user_id), limit=wanted, offset=start)
 
     def get_recent_messages(self, user_id: str, count: int = 10) -> list[Message]:
         """Read a user's newest messages oldest first, for prompts."""
-        wanted, _ = access.page(count)
+        wanted, _ = access.page(count, named="count")
         return messages.newest_of_user(self._door.db, self._door.user(user_id), limit=wanted)[::-1]
 
     def count_messages(self, user_id: str) -> int:

@@ -100,7 +100,7 @@ class ConversationMemoryManager:
         conversation = conversations.get(self._door.db, wanted)
         if conversation is None:
             raise NotFoundError("session", wanted)
-        return exporting.write(chosen, conversation, exporting.every_message(self._door.db, wanted))
+        return exporting.write(chosen, conversation, messages.every_message(self._door.db, wanted))
 
 
 def document_names(names: Sequence[str] | None) -> tuple[str, ...]:

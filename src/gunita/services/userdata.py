@@ -16,18 +16,18 @@ class UserDataService:
     def set_memory(self, user_id: str, key: str, value: Any) -> None:
         """Keep a JSON value under a key, in place of what was there."""
         door = self._door
-        name, checked = access.short_text("key", key), door.json_value("value", value)
+        name, checked = access.key_text("key", key), door.json_value("value", value)
         userdata.set_memory(door.db, door.user(user_id), name, checked, door.clock())
 
     def get_memory(self, user_id: str, key: str, default: Any = None) -> Any:
-        name = access.short_text("key", key)
+        name = access.key_text("key", key)
         return userdata.get_memory(self._door.db, self._door.user(user_id), name).get(name, default)
 
     def get_all_memory(self, user_id: str) -> dict[str, Any]:
         return userdata.all_memory(self._door.db, self._door.user(user_id))
 
     def delete_memory(self, user_id: str, key: str) -> bool:
-        return userdata.delete_memory(self._door.db, self._door.user(user_id), access.short_text("key", key))
+        return userdata.delete_memory(self._door.db, self._door.user(user_id), access.key_text("key", key))
 
     def clear_all_memory(self, user_id: str) -> int:
         """Delete every key of the user; tell how many there were."""

@@ -9,7 +9,16 @@ from uuid import UUID
 
 from gunita.models import Conversation, JsonObject
 from gunita.store.database import Decoder, Row, ScopedDatabase, Statements
-from gunita.store.rows import as_json, json_object, readable
+from gunita.store.rows import (
+    as_json,
+    first_readable,
+    json_list_or_none,
+    json_object,
+    readable,
+    readable_one,
+    text,
+    text_or_none,
+)
 
 EVERYTHING = 2**31 - 1
 
@@ -40,18 +49,23 @@ def ensure(
 
 def get(db: ScopedDatabase, conversation_id: UUID) -> Conversation | None:
     row = db.one("get_conversation", conversation_id=conversation_id)
-    return None if row is None else _conversation(db.decode, row)
+    return readable_one(row, lambda found: _conversation(db.decode, found))
 
 
-def recent(
-    db: ScopedDatabase, user_id: str | None, *, limit: int, offset: int = 0, archived: bool | None = None
+def recent(db: ScopedDatabase, user_id: str | None, *, limit: int, archived: bool | None = None) -> list[Conversation]:
+    """List the newest conversations of a user, or of the whole tenant, as many as asked for."""
+    return first_readable(
+        limit,
+        lambda wanted, offset: _recent_rows(db, user_id, limit=wanted, offset=offset, archived=archived),
+        lambda row: _conversation(db.decode, row),
+    )
+
+
+def recent_page(
+    db: ScopedDatabase, user_id: str | None, *, limit: int, offset: int, archived: bool | None = None
 ) -> list[Conversation]:
-    """List the conversations of a user, or of the whole tenant, newest activity first."""
-    filters: dict[str, Any] = {"archived": archived, "limit": limit, "offset": offset}
-    if user_id is None:
-        rows = db.all("list_conversations_of_tenant", **filters)
-    else:
-        rows = db.all("list_conversations_of_user", user_id=user_id, **filters)
+    """List one page of what `recent` lists; a page stays short of what it cannot read, so that none overlap."""
+    rows = _recent_rows(db, user_id, limit=limit, offset=offset, archived=archived)
     return readable(rows, lambda row: _conversation(db.decode, row))
 
 
@@ -76,7 +90,7 @@ def update(
         metadata=as_json(metadata),
         now=now,
     )
-    return None if row is None else _conversation(db.decode, row)
+    return readable_one(row, lambda found: _conversation(db.decode, found))
 
 
 def delete(db: ScopedDatabase, conversation_id: UUID) -> int | None:
@@ -99,16 +113,22 @@ def delete_all_of_user(db: ScopedDatabase, user_id: str) -> int:
     return counted[0] if counted else 0
 
 
+def _recent_rows(db: ScopedDatabase, user_id: str | None, **filters: Any) -> list[Row]:
+    if user_id is None:
+        return db.all("list_conversations_of_tenant", **filters)
+    return db.all("list_conversations_of_user", user_id=user_id, **filters)
+
+
 def _conversation(decode: Decoder, row: Row) -> Conversation:
     return Conversation(
         id=decode.identifier(row[0]),
-        user_id=row[1],
-        title=row[2],
+        user_id=text(row[1]),
+        title=text_or_none(row[2]),
         created_at=decode.moment(row[3]),
         updated_at=decode.moment(row[4]),
         archived=bool(row[5]),
         pinned=bool(row[6]),
-        document_context=tuple(decode.json(row[7])),
+        document_context=tuple(json_list_or_none(decode, row[7]) or ()),
         message_count=row[8],
         turn_count=row[9],
         token_count=row[10],

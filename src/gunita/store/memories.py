@@ -8,7 +8,7 @@ from uuid import UUID
 
 from gunita.models import Memory, MemoryType
 from gunita.store.database import Decoder, Row, ScopedDatabase
-from gunita.store.rows import readable, text
+from gunita.store.rows import readable, readable_one, text, text_or_none
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,7 +54,7 @@ def insert(db: ScopedDatabase, memory: Memory) -> None:
 
 def get(db: ScopedDatabase, memory_id: UUID) -> Memory | None:
     row = db.one("get_memory", memory_id=memory_id)
-    return None if row is None else _memory(db.decode, row)
+    return readable_one(row, lambda found: _memory(db.decode, found))
 
 
 def find(db: ScopedDatabase, user_id: str | None, wanted: MemoryFilter) -> list[Memory]:
@@ -92,7 +92,7 @@ def update(db: ScopedDatabase, memory_id: UUID, change: MemoryChange) -> Memory 
         archived=change.archived,
         confidence=change.confidence,
     )
-    return None if row is None else _memory(db.decode, row)
+    return readable_one(row, lambda found: _memory(db.decode, found))
 
 
 def delete(db: ScopedDatabase, memory_id: UUID) -> bool:
@@ -102,9 +102,9 @@ def delete(db: ScopedDatabase, memory_id: UUID) -> bool:
 def _memory(decode: Decoder, row: Row) -> Memory:
     return Memory(
         id=decode.identifier(row[0]),
-        user_id=row[1],
+        user_id=text(row[1]),
         memory_type=MemoryType(row[2]),
-        category=row[3],
+        category=text_or_none(row[3]),
         content=text(row[4]),
         source_conversation_id=row[5] and decode.identifier(row[5]),
         source_message_id=row[6] and decode.identifier(row[6]),
@@ -115,5 +115,3 @@ def _memory(decode: Decoder, row: Row) -> Memory:
         archived=bool(row[11]),
         confidence=float(row[12]),
     )
-
-

@@ -2,19 +2,28 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 from uuid import UUID
 
 from gunita.errors import AccessRefusedError
-from gunita.ids import new_id
+from gunita.ids import new_id, new_ids
 from gunita.models import JsonObject, Message, Role, Turn
 from gunita.store.database import Decoder, Row, ScopedDatabase
-from gunita.store.rows import as_json, json_object, json_or_none, readable, text
+from gunita.store.rows import (
+    as_json,
+    first_readable,
+    json_list_or_none,
+    json_object,
+    json_object_or_none,
+    readable,
+    text,
+)
 
 AFTER_EVERY_TURN = 2**31 - 1
+_PAGE = 1_000
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,7 +49,7 @@ def append_turn(
     now: datetime,
 ) -> Turn | None:
     """Append a whole turn under the next number; None when the conversation is somebody else's."""
-    query_id = new_id(now)
+    query_id, response_id = new_ids(now, 2)
     try:
         row = db.one(
             "append_turn",
@@ -49,7 +58,7 @@ def append_turn(
             query_id=query_id,
             query=query,
             query_tokens=query_tokens,
-            response_id=new_id(now),
+            response_id=response_id,
             response=response,
             response_tokens=response_tokens,
             metadata=as_json(metadata) if metadata else None,
@@ -120,12 +129,49 @@ def latest_turns(
     return turns
 
 
+def first_turns(db: ScopedDatabase, conversation_id: UUID, limit: int) -> list[Turn]:
+    """Read the oldest turns that are still remembered."""
+    rows = db.all("first_turns", conversation_id=conversation_id, limit=limit)
+    return readable(rows, lambda row: _turn(db.decode, conversation_id, row))
+
+
+def get_turn(db: ScopedDatabase, conversation_id: UUID, turn_number: int) -> Turn | None:
+    rows = db.all("get_turn", conversation_id=conversation_id, turn_number=turn_number)
+    found = readable(rows, lambda row: _turn(db.decode, conversation_id, row))
+    return found[0] if found else None
+
+
+def get_of_turn(db: ScopedDatabase, conversation_id: UUID, turn_number: int, role: Role) -> Message | None:
+    """Read one half of a turn, which may be all there is of it."""
+    rows = db.all("get_message_of_turn", conversation_id=conversation_id, turn_number=turn_number, role=role.value)
+    found = readable(rows, lambda row: _message(db.decode, row))
+    return found[0] if found else None
+
+
 def of_conversation(db: ScopedDatabase, conversation_id: UUID, *, limit: int, offset: int) -> list[Message]:
     rows = db.all("messages_of_conversation", conversation_id=conversation_id, limit=limit, offset=offset)
     return readable(rows, lambda row: _message(db.decode, row))
 
 
-def newest_of_user(db: ScopedDatabase, user_id: str, *, limit: int, offset: int = 0) -> list[Message]:
+def every_message(db: ScopedDatabase, conversation_id: UUID) -> Iterator[Message]:
+    """Read a whole conversation, a piece at a time."""
+    offset = 0
+    while rows := db.all("messages_of_conversation", conversation_id=conversation_id, limit=_PAGE, offset=offset):
+        yield from readable(rows, lambda row: _message(db.decode, row))
+        offset += _PAGE
+
+
+def newest_of_user(db: ScopedDatabase, user_id: str, *, limit: int) -> list[Message]:
+    """Read a user's newest messages, newest first, as many as asked for."""
+    return first_readable(
+        limit,
+        lambda wanted, offset: db.all("newest_messages_of_user", user_id=user_id, limit=wanted, offset=offset),
+        lambda row: _message(db.decode, row),
+    )
+
+
+def page_of_user(db: ScopedDatabase, user_id: str, *, limit: int, offset: int) -> list[Message]:
+    """Read one page of a user's messages, newest first; a page stays short of what it cannot read."""
     rows = db.all("newest_messages_of_user", user_id=user_id, limit=limit, offset=offset)
     return readable(rows, lambda row: _message(db.decode, row))
 
@@ -172,8 +218,8 @@ def _message(decode: Decoder, row: Row) -> Message:
         role=Role(row[3]),
         content=text(row[4]),
         created_at=decode.moment(row[5]),
-        tool_calls=json_or_none(decode, row[6]),
-        suggested_values=json_or_none(decode, row[7]),
-        suggested_actions=json_or_none(decode, row[8]),
-        custom_payload=json_or_none(decode, row[9]),
+        tool_calls=json_list_or_none(decode, row[6]),
+        suggested_values=json_list_or_none(decode, row[7]),
+        suggested_actions=json_list_or_none(decode, row[8]),
+        custom_payload=json_object_or_none(decode, row[9]),
     )

@@ -35,7 +35,7 @@ def upgrade(url: str, schema: str, *, apply: bool = True) -> list[int]:
             if not migrate.pending(migrations, _applied(connection)):
                 return []
             connection.execute("SELECT pg_advisory_xact_lock(%s)", (_ONE_AT_A_TIME,))
-            connection.execute(sql.SQL("CREATE SCHEMA IF NOT EXISTS {}").format(sql.Identifier(schema)))
+            _ensure_schema(connection, schema)
             connection.execute(_LEDGER)
             waiting = migrate.pending(migrations, _applied(connection))
             for migration in waiting:
@@ -44,6 +44,13 @@ def upgrade(url: str, schema: str, *, apply: bool = True) -> list[int]:
             return [migration.version for migration in waiting]
     except psycopg.Error as error:
         explain(error)
+
+
+def _ensure_schema(connection: psycopg.Connection, schema: str) -> None:
+    """Create the schema where there is none; asking for it in SQL would need rights over the whole database."""
+    found = connection.execute("SELECT to_regnamespace(%s)", (schema,)).fetchone()
+    if found is None or found[0] is None:
+        connection.execute(sql.SQL("CREATE SCHEMA {}").format(sql.Identifier(schema)))
 
 
 def _applied(connection: psycopg.Connection) -> list[Applied]:

@@ -79,14 +79,16 @@ class PostgresDatabase:
         return PostgresScope(self, scope)
 
     def execute(self, scope: Scope, name: str, parameters: dict[str, Any]) -> tuple[list[Row], int]:
-        """Run one statement in a transaction of its own, in one round trip unless the scope is new to the connection."""
+        """Run one statement in a transaction of its own: one round trip unless the scope is new to the connection."""
         with self._connection() as connection:
             if self._pooling is Pooling.SESSION:
                 self._announce_if_new(connection, scope)
                 return _run(connection, scope, name, parameters)
-            with connection.pipeline(), connection.transaction():
+            with connection.pipeline() as pipeline, connection.transaction():
                 self._announce(connection, scope, local=True)
-                return _run(connection, scope, name, parameters)
+                cursor = _send(connection, scope, name, parameters)
+                pipeline.sync()
+                return _outcome(cursor)
 
     @contextmanager
     def transaction(self, scope: Scope) -> Iterator[PostgresTransaction]:
@@ -157,12 +159,19 @@ class PostgresTransaction(Statements):
         return _run(self._connection, self.scope, name, parameters)
 
 
-def _run(
+def _run(connection: ScopedConnection, scope: Scope, name: str, parameters: dict[str, Any]) -> tuple[list[Row], int]:
+    return _outcome(_send(connection, scope, name, parameters))
+
+
+def _send(
     connection: ScopedConnection, scope: Scope, name: str, parameters: dict[str, Any]
-) -> tuple[list[Row], int]:
+) -> psycopg.Cursor[TupleRow]:
     parameters["tenant_id"] = tenant_key(scope)
     parameters["scope_user"] = scope.user_id
-    cursor = connection.execute(_STATEMENTS[name], parameters)
+    return connection.execute(_STATEMENTS[name], parameters)
+
+
+def _outcome(cursor: psycopg.Cursor[TupleRow]) -> tuple[list[Row], int]:
     return (cursor.fetchall() if cursor.description else []), cursor.rowcount
 
 
@@ -172,7 +181,7 @@ def explain(error: psycopg.Error) -> NoReturn:
         raise AccessRefusedError(f"PostgreSQL refused access: {error}") from error
     if isinstance(error, psycopg.OperationalError):
         raise StorageUnavailableError(
-            f"PostgreSQL does not answer ({error}); check that it runs and that the database URL is right, then try again"
+            f"PostgreSQL does not answer ({error}); check that it runs and that its address is right, then try again"
         ) from error
     if isinstance(error, psycopg.IntegrityError):
         raise ConflictError(f"the database refused the write: {error}") from error

@@ -13,6 +13,8 @@ _log = logging.getLogger("gunita.store")
 
 Record = TypeVar("Record")
 
+_DAMAGE = (ValueError, TypeError, AttributeError, OverflowError, RecursionError)
+
 
 def readable(rows: Iterable[Row], make: Callable[[Row], Record]) -> list[Record]:
     """Make a record of every row that can be read and warn of the others, so that one broken row hides no good one."""
@@ -20,15 +22,38 @@ def readable(rows: Iterable[Row], make: Callable[[Row], Record]) -> list[Record]
     for row in rows:
         try:
             records.append(make(row))
-        except (ValueError, TypeError) as damage:
+        except _DAMAGE as damage:
             _log.warning("skipped an unreadable row %s: %s", row[0], damage)
     return records
 
 
+def readable_one(row: Row | None, make: Callable[[Row], Record]) -> Record | None:
+    """Make the record of a row that may not be there; one that cannot be read counts as not there."""
+    return None if row is None else next(iter(readable([row], make)), None)
+
+
+def first_readable(limit: int, rows_at: Callable[[int, int], list[Row]], make: Callable[[Row], Record]) -> list[Record]:
+    """Collect as many records as asked for, reading on behind those that cannot be read."""
+    found: list[Record] = []
+    offset = 0
+    while len(found) < limit:
+        wanted = limit - len(found)
+        rows = rows_at(wanted, offset)
+        found += readable(rows, make)
+        if len(rows) < wanted:
+            break
+        offset += wanted
+    return found
+
+
 def text(value: Any) -> str:
-    if not isinstance(value, str) or not value:
-        raise ValueError("its text is missing")
+    if not isinstance(value, str) or not value or value.isspace():
+        raise ValueError("its text is missing or is no text")
     return value
+
+
+def text_or_none(value: Any) -> str | None:
+    return None if value is None else text(value)
 
 
 def json_object(decode: Decoder, value: Any) -> dict[str, Any]:
@@ -40,8 +65,17 @@ def json_object(decode: Decoder, value: Any) -> dict[str, Any]:
     return found
 
 
-def json_or_none(decode: Decoder, value: Any) -> Any:
-    return None if value is None else decode.json(value)
+def json_object_or_none(decode: Decoder, value: Any) -> dict[str, Any] | None:
+    return None if value is None else json_object(decode, value)
+
+
+def json_list_or_none(decode: Decoder, value: Any) -> list[Any] | None:
+    if value is None:
+        return None
+    found = decode.json(value)
+    if not isinstance(found, list):
+        raise ValueError("its JSON is not a list")
+    return found
 
 
 def as_json(value: Any) -> str | None:

@@ -24,13 +24,22 @@ from gunita.store.queries import Query
 _ENCODERS: dict[type, Any] = {UUID: str, datetime: microseconds}
 _TEMPORARY = {sqlite3.SQLITE_FULL, sqlite3.SQLITE_IOERR, sqlite3.SQLITE_CANTOPEN, sqlite3.SQLITE_READONLY}
 _PRIMARY_CODE = 0xFF
+_CLOSED = "this Gunita was closed; open it again"
 _QUERIES = queries.load("sqlite")
 
 
 class SqliteDecoder:
-    identifier = staticmethod(UUID)
-    moment = staticmethod(moment_of)
-    json = staticmethod(json.loads)
+    @staticmethod
+    def identifier(value: str) -> UUID:
+        return UUID(value)
+
+    @staticmethod
+    def moment(value: int) -> datetime:
+        return moment_of(value)
+
+    @staticmethod
+    def json(value: str) -> Any:
+        return json.loads(value)
 
 
 class SqliteDatabase:
@@ -70,13 +79,15 @@ class SqliteDatabase:
     def _read(self, query: Query, bound: dict[str, Any]) -> list[Row]:
         if self._path is None:
             with self._writing:
-                return self._writer.execute(query.steps[0], bound).fetchall()
+                return _fetch(self._writer, query.steps[0], bound)
+        if self._closed:
+            raise StorageError(_CLOSED)
         try:
             reader = self._idle_readers.pop()
         except IndexError:
             reader = self._connect()
         try:
-            return reader.execute(query.steps[0], bound).fetchall()
+            return _fetch(reader, query.steps[0], bound)
         finally:
             if self._closed:
                 reader.close()
@@ -87,18 +98,26 @@ class SqliteDatabase:
     def writing(self) -> Iterator[sqlite3.Connection]:
         """Lend the writer inside a transaction; everybody else who writes waits."""
         with self._writing:
+            if self._closed:
+                raise StorageError(_CLOSED)
             try:
                 self._writer.execute("BEGIN IMMEDIATE")
             except sqlite3.Error as error:
                 _explain(error)
             try:
                 yield self._writer
-                self._writer.execute("COMMIT")
+                self._commit()
             except BaseException:
                 # A full disk may have rolled back already; there is nothing left to undo then.
                 with suppress(sqlite3.OperationalError):
                     self._writer.execute("ROLLBACK")
                 raise
+
+    def _commit(self) -> None:
+        try:
+            self._writer.execute("COMMIT")
+        except sqlite3.Error as error:
+            _explain(error)
 
     def _connect(self) -> sqlite3.Connection:
         try:
@@ -145,19 +164,39 @@ class SqliteTransaction(Statements):
             _explain(error)
 
 
+def _fetch(connection: sqlite3.Connection, statement: str, bound: dict[str, Any]) -> list[Row]:
+    """Read rows; text that is not UTF-8 comes as bytes, so that only its own row is skipped."""
+    try:
+        return connection.execute(statement, bound).fetchall()
+    except sqlite3.OperationalError as error:
+        if not str(error).startswith("Could not decode"):
+            raise
+    connection.text_factory = _text_or_bytes
+    try:
+        return connection.execute(statement, bound).fetchall()
+    finally:
+        connection.text_factory = str
+
+
+def _text_or_bytes(stored: bytes) -> str | bytes:
+    try:
+        return stored.decode()
+    except UnicodeDecodeError:
+        return stored
+
+
 def _run_steps(connection: sqlite3.Connection, query: Query, bound: dict[str, Any]) -> tuple[list[Row], int]:
     """Run the steps in order; a step that yields no row ends it, for the next would have nothing to build on."""
-    rows: list[Row] = []
-    affected = 0
-    for position, step in enumerate(query.steps):
-        if position:
-            if not rows:
-                break
-            bound |= zip((column[0] for column in cursor.description), rows[0], strict=True)
+    first, *others = query.steps
+    cursor = connection.execute(first, bound)
+    rows: list[Row] = cursor.fetchall()
+    for step in others:
+        if not rows:
+            break
+        bound |= zip((column[0] for column in cursor.description), rows[0], strict=True)
         cursor = connection.execute(step, bound)
         rows = cursor.fetchall()
-        affected = cursor.rowcount
-    return rows, affected
+    return rows, cursor.rowcount
 
 
 def _bind(scope: Scope, parameters: dict[str, Any]) -> dict[str, Any]:
@@ -180,7 +219,8 @@ def _explain(error: sqlite3.Error, path: Path | None = None) -> NoReturn:
     if code in _TEMPORARY:
         place = f" {path}" if path else ""
         raise StorageUnavailableError(
-            f"the database file{place} cannot be used now ({error}); check that its folder exists, is writable and has room"
+            f"the database file{place} cannot be used now ({error}); "
+            "check that its folder exists, is writable and has room"
         ) from error
     if isinstance(error, sqlite3.IntegrityError):
         raise ConflictError(f"the database refused the write: {error}") from error

@@ -6,7 +6,7 @@ from datetime import datetime
 from typing import Any
 
 from gunita.store.database import ScopedDatabase
-from gunita.store.rows import as_json, readable
+from gunita.store.rows import as_json, readable, readable_one, text
 
 
 def set_memory(db: ScopedDatabase, user_id: str, key: str, value: Any, now: datetime) -> None:
@@ -36,8 +36,7 @@ def set_state(db: ScopedDatabase, user_id: str, mode: str, now: datetime) -> Non
 
 
 def get_state(db: ScopedDatabase, user_id: str) -> str | None:
-    row = db.one("get_user_state", user_id=user_id)
-    return None if row is None else str(row[0])
+    return readable_one(db.one("get_user_state", user_id=user_id), lambda row: text(row[0]))
 
 
 def delete_state(db: ScopedDatabase, user_id: str) -> bool:
@@ -45,4 +44,4 @@ def delete_state(db: ScopedDatabase, user_id: str) -> bool:
 
 
 def _readable_values(db: ScopedDatabase, rows: list[tuple[Any, ...]]) -> dict[str, Any]:
-    return dict(readable(rows, lambda row: (row[0], db.decode.json(row[1]))))
+    return dict(readable(rows, lambda row: (text(row[0]), db.decode.json(row[1]))))
