@@ -17,6 +17,7 @@ NumberRole: TypeAlias = Literal["start", "end", "ago", "offset", "head", "tail",
 LABELS: tuple[Label, ...] = ("none", "followup", "reference")
 KINDS: tuple[Kind, ...] = ("ordinal", "relative", "temporal", "topic")
 TIMES: tuple[Time, ...] = ("just_now", "earlier", "opening")
+FORMS: tuple[TopicForm, ...] = ("np", "gerund", "clause", "keyword")
 LANGS: tuple[Lang, ...] = ("en", "tl", "taglish", "ceb", "es")
 NUMBER_ROLES: tuple[NumberRole, ...] = ("start", "end", "ago", "offset", "head", "tail", "range_from", "range_to")
 

@@ -1,6 +1,7 @@
 """Expands carrier templates into queries whose topic and number spans are known exactly.
 
-A template is text with `(a|b|)` for a choice, `{name}` for a rule, `{role.form}` for a number or topic slot,
+A template is text with `(a|b|)` for a choice, `{name}` for a rule (`{name@1}` repeats its
+first choice), `{role.form}` for a number or topic slot,
 and `<key=value>` for a meaning that no visible number carries. A query is kept as segments with roles until
 the very end, so that respelling a piece never loses a span.
 """
@@ -11,10 +12,10 @@ import random
 import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
-from functools import lru_cache
+from functools import cache
 from typing import Literal, TypeAlias
 
-from training.references.example import Lang, NumberRole, Time, TopicPhrase
+from training.references.example import TIMES, Lang, NumberRole, Time, TopicPhrase
 from training.references.grammar.numbers import drawn, written
 
 SegmentRole: TypeAlias = Literal["carrier", "topic", "number"]
@@ -22,6 +23,8 @@ Rules: TypeAlias = Mapping[str, Sequence[str]]
 Respell: TypeAlias = Callable[[str], str]
 
 SLOT = re.compile(r"(topic|start|end|ago|before|after|head|tail|from|to)(\d*)\.(\w+)")
+WORDED = re.compile(r"(start|end|ago)(\d+)=(.+)")
+"""A number written in its own words: `{start1=very first}`."""
 ARTICLE = re.compile(r"^(?:the|a|an|my|your|our|yung|ang|'yung|iyong|kadtong|el|la|los|las|un|una|mi|mis)\s+", re.I)
 
 
@@ -76,7 +79,7 @@ class TemplateError(ValueError):
     """A template is malformed or names something that does not exist."""
 
 
-@lru_cache(maxsize=None)
+@cache
 def parsed(template: str) -> Sequence_:
     """Turn a template into its tree, once."""
     options, at = _parse_options(template, 0)
@@ -162,11 +165,13 @@ class Composer:
         self._rules = rules
         self._topics = topics
         self._rng = rng
+        self._repeated: dict[str, str] = {}
 
     def compose(self, template: str, **bindings: str) -> tuple[list[Segment], Meaning]:
         """Expand a template; a binding stands in for the rule of its name."""
         segments: list[Segment] = []
         meaning = Meaning()
+        self._repeated.clear()
         self._expand(parsed(template), bindings, segments, meaning, depth=0)
         return segments, meaning
 
@@ -187,14 +192,22 @@ class Composer:
                     self._fill(name, bindings, out, meaning, depth)
 
     def _fill(self, name: str, bindings: Mapping[str, str], out: list[Segment], meaning: Meaning, depth: int) -> None:
-        slot = SLOT.fullmatch(name)
-        if slot is None:
-            template = bindings.get(name) or self._rng.choice(self._rule(name))
-            self._expand(parsed(template), bindings, out, meaning, depth + 1)
+        slot, worded = SLOT.fullmatch(name), WORDED.fullmatch(name)
+        if worded is not None:
+            out.append(Segment(worded[3], "number", int(worded[2]), _number_role(worded[1])))
+            _add_number(meaning, worded[1], int(worded[2]))
+        elif slot is None:
+            self._expand(parsed(self._template(name, bindings)), bindings, out, meaning, depth + 1)
         elif slot[1] == "topic":
             self._fill_topic(slot[3], out, meaning)
         else:
             self._fill_number(slot[1], slot[2], slot[3], out, meaning)
+
+    def _template(self, name: str, bindings: Mapping[str, str]) -> str:
+        rule, _, again = name.partition("@")
+        if not again:
+            return bindings.get(name) or self._rng.choice(self._rule(rule))
+        return self._repeated.setdefault(name, self._rng.choice(self._rule(rule)))
 
     def _rule(self, name: str) -> Sequence[str]:
         if name not in self._rules:
@@ -203,7 +216,8 @@ class Composer:
 
     def _fill_topic(self, form: str, out: list[Segment], meaning: Meaning) -> None:
         phrase = self._topics.pick(self._lang, form, self._rng)
-        text = ARTICLE.sub("", phrase.text) if form in ("bare", "keyword") else phrase.text
+        marker_stands_outside = form in ("bare", "keyword") or self._lang in ("tl", "taglish", "ceb")
+        text = ARTICLE.sub("", phrase.text) if marker_stands_outside else phrase.text
         meaning.topic_turn = phrase.turn_id
         out.append(Segment(text, "topic"))
 
@@ -265,8 +279,8 @@ def _mark(meaning: Meaning, key: str, value: str) -> None:
             meaning.ago.append(int(value))
         case "offset":
             meaning.offset = int(value)
-        case "time" if value == "just_now" or value == "earlier" or value == "opening":
-            meaning.time = value
+        case "time" if value in TIMES:
+            meaning.time = next(time for time in TIMES if time == value)
         case _:
             raise TemplateError(f"unknown mark <{key}={value}>")
 
@@ -293,7 +307,9 @@ SPACES = re.compile(r"\s+")
 SPACE_BEFORE_MARK = re.compile(r"\s+(?=[,.?!;:])")
 DOUBLED_MARK = re.compile(r"([,.?!;:])\s*[,.;:]+(?=\s|$)")
 TWO_MARKERS = re.compile(r"\b(sa) sa\b")
-TWICE_ABOUT = re.compile(r"\b(tungkol|ukol|hinggil|bahin|about) (?:d[ou]n |doon |didto )?sa (?:tungkol|ukol|hinggil|bahin|about) sa\b")
+TWICE_ABOUT = re.compile(
+    r"\b(tungkol|ukol|hinggil|bahin|about) (?:d[ou]n |doon |didto )?sa (?:tungkol|ukol|hinggil|bahin|about) sa\b"
+)
 SPANISH_TO = re.compile(r"\b([Aa]) el\b")
 SPANISH_OF = re.compile(r"\b([Dd])e el\b")
 

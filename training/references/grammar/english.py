@@ -6,7 +6,8 @@ from training.references.grammar.compose import lines, rules
 from training.references.grammar.english_fresh import FOLLOWUP_OBJECTS, FOLLOWUPS, FRESH_OBJECTS, NEGATIVES, VOCABULARY
 from training.references.grammar.language import Grammar
 
-RULES = rules("""
+RULES = (
+    rules("""
 q = question / question / question / query / prompt / message / inquiry / request / ask
 qs = questions / questions / queries / messages / prompts / things I asked
 a = answer / answer / reply / response / explanation / message
@@ -27,7 +28,9 @@ where2 = my boss / my wife / my team / the group chat / my email / Slack / my no
 why2 = I closed the tab / my boss wants it / I forgot to copy it / I wasn't paying attention / it scrolled away / I need it for a report / my phone died / I'm presenting it later / I lost it / my wife is asking / I didn't get it / I only skimmed it / my notes are a mess / my client is waiting / I have to quote it
 len2 = shorter / longer / simpler / clearer / more formal / more detailed / friendlier / less technical / more polite / easier to read
 part = in one sentence / in detail / step by step / with an example / like I'm five / in two lines / with sources / in simple words / for a beginner / with numbers / with more detail / word for word / again
-""") | VOCABULARY
+""")
+    | VOCABULARY
+)
 
 TASKS = lines("""
 {canyou} (explain|clarify|elaborate on|break down|walk me through) {P} (again|{part}|)?
@@ -163,7 +166,7 @@ the {end.nth} (from|to) the (end|bottom|last)
 the {start1.nth} (question|thing|message) (I ever asked here|of the day|of this {chat}|I sent you|you got from me)
 (the very|my very|your very) {start1.nth} {qa}
 (the|my) original question<start=1>
-(the question|the thing|what) (that |){iasked} (first|{start1.nth})
+(the question|the thing|what) (that |){iasked} {start1.nth}
 the {start.nth} (of my questions|of your answers|of the things I asked|of these questions|of all my questions)
 (not the (first|second|last|third|previous) one, |no not the last, |)(the|my) {start.nth} (one|question)
 (the first|the second|number two|the last)(, no wait|... sorry|, I mean|, scratch that|, oops), the {start.nth} (one|{q})
@@ -356,7 +359,7 @@ what I (asked|said|asked you|wanted to know|mentioned) (earlier |before |a while
 what we (said|discussed|talked about|agreed|covered) (earlier |before |)(about|on|regarding) {topic.np}
 the (answer|reply|part|message|one|place) (where|in which) (you|we) (mentioned|talked about|discussed|explained|covered|brought up) {topic.np}
 the (answer|reply|message|one) that (mentioned|mentions|talked about|covered|had|dealt with|was about) {topic.np}
-the {topic.np} (you mentioned|you told me about|you talked about|we discussed|I asked about|you recommended|from earlier|you brought up)
+the {topic.bare} (you mentioned|you told me about|you talked about|we discussed|I asked about|you recommended|from earlier|you brought up)
 the (one|question|answer|part) (on|with|involving|regarding|concerning) {topic.np}
 (the|that) (part|bit|time|moment|answer) where you said {topic.clause}
 (the|that) (part|bit|moment) where I asked {topic.clause}

@@ -35,7 +35,9 @@ tech = Python / JavaScript / SQL / Excel / React / bash / C++ / Java / pandas / 
 clist = a list / an array / a linked list / a string / a dataframe / a table / a file / a folder / a spreadsheet / a queue
 """)
 
-FOLLOWUP_OBJECTS = {"P": "(it|it|it|that|that|this|that one|these|those|your answer|the answer|the above|all of that|the whole thing)"}
+FOLLOWUP_OBJECTS = {
+    "P": "(it|it|it|that|that|this|that one|these|those|your answer|the answer|the above|all of that|the whole thing)"
+}
 
 FRESH_OBJECTS = lines("""
 {topicn}

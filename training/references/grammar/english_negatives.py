@@ -48,8 +48,8 @@ what's the last (song|episode|chapter|line|scene|boss) (of|in|on) {title2}?
 (who|what) won the last (season of|game of|match between) ({team}|Survivor|The Voice|the PBA)?
 the last (time|person) I (visited {place}|ate {dish}|saw {person}|talked to) was {timeago}, (is that too long|should I call|do I need to go again)?
 my last (period|payday|dental visit|oil change|salary|menstruation) was {timeago}, (when is the next one|am I late|is that normal)?
-the last question (on|of|in) (my exam|the quiz|our test|the interview|the board exam) was about {topicn}, (what is it|how does it work|can you explain {topicn})?
-(my teacher|the interviewer|the examiner|my boss|the client)'s last (question|message|email) was about {topicn}, (what is the best answer|how should I reply|explain {topicn})
+the last question (on|of|in) (my exam|the quiz|our test|the interview|the board exam) was about {topicn@1}, (what is it|how does it work|can you explain {topicn@1})?
+(my teacher|the interviewer|the examiner|my boss|the client)'s last (question|message|email) was about {topicn@1}, (what is the best answer|how should I reply|explain {topicn@1})
 (what|how) is the final (score|exam schedule|answer to 2x+3=9|boss of {title2}|grade computed)?
 what's the latest (news|version of {tech}|score of {team}|update on the typhoon|iPhone|price of gas)?
 my final (pay|exam|grade|interview) is {when2}, (how do I prepare|when will I get it|what should I bring)?
@@ -112,7 +112,7 @@ what did (the doctor|a nurse|the pharmacist) mean by "{quoted}"?
 someone (on Facebook|at work|in my class|on Reddit) said "{quoted}", (how do I reply|what does it mean|is that rude)?
 (reply to|how do I answer) this (message|text|email): "{quoted}"
 what is the answer to question {start_n} (of|in) (the 2019 bar exam|the LET reviewer|the driving test|{title2}'s study guide)?
-(in|during) (the|my) (meeting|interview|class|sermon|podcast) (earlier|yesterday|this morning|last {period}), they (talked about|mentioned|discussed) {topicn}; what is (it|that|{topicn})?
+(in|during) (the|my) (meeting|interview|class|sermon|podcast) (earlier|yesterday|this morning|last {period}), they (talked about|mentioned|discussed) {topicn@1}; what is (it|that|{topicn@1})?
 (my|our) (last|previous|earlier) (conversation|call|meeting) with ({person}|HR|the bank|the landlord) went badly, how do I (apologize|fix it|follow up)?
 how do I (see|find|delete|export|recover) my (old|previous|last|first|deleted) (messages|chats|emails|posts|conversations) (on|in) (Messenger|WhatsApp|Gmail|Viber|Telegram|Instagram)?
 what questions (should|do) I ask (first|last|) (in|at) (a job interview|a first date|an apartment viewing|the embassy)?

@@ -29,8 +29,8 @@ class Typing:
 
 TYPING: dict[Lang, Typing] = {
     "en": Typing(chat=0.08, chat_strength=0.25, slips=0.14, lower=0.5),
-    "tl": Typing(chat=0.25, chat_strength=0.3, slips=0.1, lower=0.5),
-    "taglish": Typing(chat=0.5, chat_strength=0.4, slips=0.1, lower=0.62),
+    "tl": Typing(chat=0.22, chat_strength=0.24, slips=0.1, lower=0.5),
+    "taglish": Typing(chat=0.45, chat_strength=0.28, slips=0.1, lower=0.62),
     "ceb": Typing(chat=0.15, chat_strength=0.15, slips=0.1, lower=0.5),
     "es": Typing(chat=0.0, chat_strength=0.0, slips=0.14, lower=0.5, unaccented=0.45),
 }
@@ -72,8 +72,8 @@ def _marked(segments: list[Segment], lang: Lang, rng: random.Random) -> list[Seg
         segments = _without_final_mark(segments) + [Segment(_question_mark(rng))]
     elif segments and segments[-1].text[-1:].isalnum():
         segments = [*segments, Segment(rng.choices(("", ".", "!", "..."), weights=(78, 17, 2, 3))[0])]
-    if asks and lang == "es" and rng.random() < 0.4:
-        segments = [Segment("¿"), *segments]
+    if lang == "es" and rng.random() < 0.6:
+        segments = [_with_text(s, s.text.replace("¿", "")) for s in segments]
     if rng.random() < 0.2:
         segments = [Segment(s.text.replace(",", "")) if s.role == "carrier" else s for s in segments]
     if rng.random() < 0.15:

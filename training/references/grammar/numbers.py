@@ -10,19 +10,73 @@ from training.references.example import Lang
 MAX_WORD = 20
 MAX_DIGIT = 40
 
-EN_ORDINALS = (
-    "first second third fourth fifth sixth seventh eighth ninth tenth eleventh twelfth thirteenth fourteenth "
-    "fifteenth sixteenth seventeenth eighteenth nineteenth twentieth"
-).split()
-EN_CARDINALS = (
-    "one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen seventeen "
-    "eighteen nineteen twenty"
-).split()
+EN_ORDINALS = [
+    "first",
+    "second",
+    "third",
+    "fourth",
+    "fifth",
+    "sixth",
+    "seventh",
+    "eighth",
+    "ninth",
+    "tenth",
+    "eleventh",
+    "twelfth",
+    "thirteenth",
+    "fourteenth",
+    "fifteenth",
+    "sixteenth",
+    "seventeenth",
+    "eighteenth",
+    "nineteenth",
+    "twentieth",
+]
+EN_CARDINALS = [
+    "one",
+    "two",
+    "three",
+    "four",
+    "five",
+    "six",
+    "seven",
+    "eight",
+    "nine",
+    "ten",
+    "eleven",
+    "twelve",
+    "thirteen",
+    "fourteen",
+    "fifteen",
+    "sixteen",
+    "seventeen",
+    "eighteen",
+    "nineteen",
+    "twenty",
+]
 
-TL_CARDINALS = (
-    "isa dalawa tatlo apat lima anim pito walo siyam sampu labing-isa labindalawa labintatlo labing-apat labinlima "
-    "labing-anim labimpito labingwalo labinsiyam dalawampu"
-).split()
+TL_CARDINALS = [
+    "isa",
+    "dalawa",
+    "tatlo",
+    "apat",
+    "lima",
+    "anim",
+    "pito",
+    "walo",
+    "siyam",
+    "sampu",
+    "labing-isa",
+    "labindalawa",
+    "labintatlo",
+    "labing-apat",
+    "labinlima",
+    "labing-anim",
+    "labimpito",
+    "labingwalo",
+    "labinsiyam",
+    "dalawampu",
+]
 TL_ORDINALS: dict[int, Sequence[str]] = {
     1: ("una", "una", "una", "pang-una"),
     2: ("pangalawa", "pangalawa", "ikalawa", "pangalwa"),
@@ -36,14 +90,56 @@ TL_ORDINALS: dict[int, Sequence[str]] = {
     10: ("pangsampu", "ikasampu", "pang-sampu"),
 }
 
-CEB_CARDINALS = "usa duha tulo upat lima unom pito walo siyam napulo".split()
-CEB_ORDINALS = "una ikaduha ikatulo ikaupat ikalima ikaunom ikapito ikawalo ikasiyam ikanapulo".split()
+CEB_CARDINALS = ["usa", "duha", "tulo", "upat", "lima", "unom", "pito", "walo", "siyam", "napulo"]
+CEB_ORDINALS = [
+    "una",
+    "ikaduha",
+    "ikatulo",
+    "ikaupat",
+    "ikalima",
+    "ikaunom",
+    "ikapito",
+    "ikawalo",
+    "ikasiyam",
+    "ikanapulo",
+]
 
-ES_CARDINALS = (
-    "uno dos tres cuatro cinco seis siete ocho nueve diez once doce trece catorce quince dieciséis diecisiete "
-    "dieciocho diecinueve veinte"
-).split()
-ES_ORDINALS = "primer segund tercer cuart quint sext séptim octav noven décim undécim duodécim".split()
+ES_CARDINALS = [
+    "uno",
+    "dos",
+    "tres",
+    "cuatro",
+    "cinco",
+    "seis",
+    "siete",
+    "ocho",
+    "nueve",
+    "diez",
+    "once",
+    "doce",
+    "trece",
+    "catorce",
+    "quince",
+    "dieciséis",
+    "diecisiete",
+    "dieciocho",
+    "diecinueve",
+    "veinte",
+]
+ES_ORDINALS = [
+    "primer",
+    "segund",
+    "tercer",
+    "cuart",
+    "quint",
+    "sext",
+    "séptim",
+    "octav",
+    "noven",
+    "décim",
+    "undécim",
+    "duodécim",
+]
 
 ROMAN_SUFFIX = {1: "st", 2: "nd", 3: "rd"}
 
@@ -94,7 +190,7 @@ def _tagalog(form: str, value: int, rng: random.Random, english_share: float) ->
     linked = form.endswith("_ng")
     if rng.random() < english_share:
         text = _english("nth" if form.startswith("nth") else "card", value, rng)
-        return text, (" na" if linked and form.startswith("nth") and rng.random() < 0.85 else "")
+        return text, (" na" if linked and form.startswith("nth") and rng.random() < 0.55 else "")
     text = _tagalog_ordinal(value, rng) if form.startswith("nth") else _tagalog_cardinal(value, rng)
     if not linked:
         return text, ""

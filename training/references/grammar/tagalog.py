@@ -6,7 +6,8 @@ from training.references.grammar.compose import lines, rules
 from training.references.grammar.language import Grammar
 from training.references.grammar.tagalog_fresh import FOLLOWUP_OBJECTS, FOLLOWUPS, FRESH_OBJECTS, NEGATIVES, VOCABULARY
 
-RULES = rules("""
+RULES = (
+    rules("""
 ang = yung / yung / yung / 'yung / ang / ang / iyong / yong
 sa = sa / sa / dun sa / doon sa / don sa / dun po sa
 ng = ng / nung / noong / nang
@@ -29,7 +30,9 @@ kanino = nanay ko / asawa ko / boss ko / guro ko / kliyente ko / anak ko / kapat
 paano2 = sa isang pangungusap / nang mas maikli / nang dahan-dahan / nang isa-isa / sa simpleng salita / na may halimbawa / nang mas detalyado / para maintindihan ng bata / nang buo / ulit / muli
 dahilan = nakalimutan ko na / hindi ko nasundan / hindi ko naintindihan / nawala sa screen ko / kailangan ko sa trabaho / tinatanong ng boss ko / hindi ko nakopya / na-lowbat ako / hinahanap ng asawa ko / ipapakita ko sa guro ko / isusulat ko kasi / hindi ako nakinig
 karugtong = magkano nga ulit / totoo ba talaga / pwede bang dagdagan / ano ang ibig mong sabihin / hindi ko pa rin maintindihan / sigurado ka ba / saan galing iyon / may iba pa bang paraan / hindi gumana / sinubukan ko na / gaano katagal / saan ako magsisimula / ano ang susunod / pwede bang palitan / may itatanong lang ako / may linaw lang ako / bakit ganoon / ano nga ulit / pakilinaw / paano kung hindi pwede / kasama ba ako doon / alin ang mas mura / tama ba
-""") | VOCABULARY
+""")
+    | VOCABULARY
+)
 
 TASKS = lines("""
 {ipaliwanag} {po} {P} {paano2}
@@ -143,9 +146,9 @@ huling {tail.card_ng} (tanong ko|sagot mo|tanong|mensahe|sagot)
 {end.nth} sa (pinakahuli|huling tanong)
 <end=1>{start1.nth} at (huli|huling tanong ko|huling sagot mo|pinakahuli)
 <end=1>{start.nth} at huli
-(pinaka|kauna-){start1.nth_ng} (tanong ko|sagot mo|sinabi ko|itinanong ko)
-(tanong|mensahe) kong (nauna sa lahat|pinakauna)<start=1>
-<start=1>(pinakauna|pinakaunang tanong ko|kauna-unahang tanong ko|pinakaunang sagot mo|orihinal kong tanong|orihinal na tanong)
+({start1=pinakaunang}|{start1=kauna-unahang}|{start1=pinaka-unang}|{start1=pinakauna kong}) (tanong ko|sagot mo|sinabi ko|itinanong ko)
+(tanong|mensahe) kong (<start=1>nauna sa lahat|{start1=pinakauna})
+({start1=pinakauna}|<start=1>orihinal kong tanong|<start=1>orihinal na tanong|{start1=kauna-unahan} kong tanong)
 (una|pangalawa|huli)(, ay mali|, ay hindi|, mali pala|... teka), {start.nth} pala
 {start.nth_ng} tanong (mula sa|buhat sa|galing sa) (simula|itaas|umpisa)
 {start.nth} mula sa (simula|umpisa|itaas)
@@ -155,7 +158,7 @@ huling {tail.card_ng} (tanong ko|sagot mo|tanong|mensahe|sagot)
 
 ORDINAL_SENTENCES = lines("""
 ano {ba} (ang|yung) {start.nth_ng} (tinanong|itinanong|naitanong) ko (sa iyo|sayo|kanina|)?
-ano {ba} ang una kong (tinanong|itinanong|sinabi|naitanong)<start=1> (sa iyo|dito|sayo|)?
+ano {ba} ang {start1=una} kong (tinanong|itinanong|sinabi|naitanong) (sa iyo|dito|sayo|)?
 ano {ba} ang {start.nth} kong (tinanong|itinanong|naitanong)?
 ano {ba} ang (isinagot|sinagot|sinabi|sagot) mo sa {start.nth_ng} (tanong|tanong ko|katanungan)?
 ano {ba} ang (isinagot|sinagot|sagot) mo sa {start.nth}?
@@ -203,7 +206,7 @@ RELATIVE = lines("""
 <offset=1>(tinanong ko|sinabi mo|napag-usapan natin) (pagkatapos|matapos) (nating pag-usapan|kong itanong) (ang|yung) {topic.np}
 {before.card_ng} tanong bago (yung|ang) (tungkol sa|tanong ko sa) {topic.np}
 {after.card_ng} tanong (pagkatapos ng|matapos ang) (tungkol sa|tanong ko sa) {topic.np}
-<offset=1>(sumunod|kasunod|sunod|sumunod na tanong|sumunod na sagot) sa {start.nth} 
+<offset=1>(sumunod|kasunod|sunod|sumunod na tanong|sumunod na sagot) sa {start.nth}
 <offset=1>(sumunod|kasunod|tanong) (sa|pagkatapos ng) {start.nth_ng} (tanong|tanong ko|sagot)
 <offset=-1>(bago ang|bago yung|nauna sa|sinundan ng) {start.nth_ng} (tanong|tanong ko|sagot mo)
 <offset=-1>(tanong|tanong ko|sagot) bago (ang|yung) {start.nth}
@@ -213,7 +216,7 @@ RELATIVE_SENTENCES = lines("""
 ano {ba} (ang|yung) (tinanong|sinabi|itinanong) ko {ago.card_ng} tanong (ang nakaraan|ang nakalipas|pabalik)?
 ano {ba} (ang|yung) (sinabi|sinagot|isinagot) mo {ago.card_ng} (tanong|sagot|mensahe) (ang nakaraan|ang nakalipas|pabalik)?
 (bumalik|balik|umatras|atras) (ka|tayo|ka nga|tayo po|) (ng|nang) {ago.card_ng} (tanong|mensahe|sagot|hakbang)
-(bumalik|balik|atras) (tayo|ka|) ng {ago.card} 
+(bumalik|balik|atras) (tayo|ka|) ng {ago.card}
 <ago=1>(bumalik|balik|atras) (tayo|ka|po tayo|) ng isa(ng tanong|ng hakbang|)
 <ago=1>ano {ba} (ang|yung) (nauna|sinundan|nakaraan) (kong|ko na) tanong?
 <ago=1>ano {ba} (ang|yung) (tinanong|sinabi) ko bago (ito|nito)?

@@ -33,7 +33,7 @@ nahuli (ako|siya|ang {tao}) sa (klase|trabaho|biyahe|checkpoint), (ano ang gagaw
 ano {ba} ang (nangyari|balita|panahon) noong nakaraang {panahon2} sa {lugar}?
 noong nakaraang {panahon2}, (bumili ako ng {gamit}|kumuha ako ng {papel}|nagkaroon ako ng {sakit}), (may warranty pa ba|kailan ko makukuha|ano ang dapat gawin)?
 (ang|yung) (dati|nauna|nakaraan) kong (amo|kumpanya|may-ari ng inuupahan|nobyo|guro) (ay ayaw magbigay ng|ay humihingi ng) {papel}, (ano ang gagawin ko|legal ba iyon)?
-yung huling tanong sa (pagsusulit|quiz|panayam|board exam) (namin |ko |)ay tungkol sa {paksa}, ano ba (ang|yung) {paksa}?
+yung huling tanong sa (pagsusulit|quiz|panayam|board exam) (namin |ko |)ay tungkol sa {paksa@1}, ano ba (ang|yung) {paksa@1}?
 (tatlong|dalawang|ilang) (araw|linggo) na (ang|yung) huling (regla|inom ng gamot|sahod|dumi) ko, normal ba iyon?
 # ---- kanina, dati, noon, ulit, balik, sunod
 kanina pa (masakit ang|sumasakit ang) (ulo|tiyan|ngipin|likod|dibdib) ko, (anong gamot|ano ang pwedeng inumin|kailangan na bang magpa-doktor)?

@@ -6,9 +6,10 @@ from training.references.grammar.compose import lines, rules
 from training.references.grammar.language import Grammar
 from training.references.grammar.taglish_fresh import FOLLOWUP_OBJECTS, FOLLOWUPS, FRESH_OBJECTS, NEGATIVES, VOCABULARY
 
-RULES = rules("""
+RULES = (
+    rules("""
 ang = yung / yung / yung / ung / 'yung / yong / ang / iyong / yun
-sa = sa / dun sa / don sa / doon sa / dun s / kay / sa
+sa = sa / sa / dun sa / don sa / doon sa
 ng = ng / nung / nang / ng
 po = po / _ / _ / _ / _
 nga = nga / naman / nga po / po / _ / _ / nga pls
@@ -37,7 +38,9 @@ paano2 = in one sentence / ng mas maikli / in simple terms / step by step / yung
 why2 = nakalimutan ko na / di ko na-gets / di ko nabasa ng maayos / na-close ko yung tab / na-lowbat ako / kailangan ko for report / hinihingi ng boss ko / nawala na sa taas / di ko na-save / di ko na mahanap / isesend ko kasi sa client / na-distract ako / di ko na-copy / nakatulog ako haha / need ko for school / nag hang phone ko
 cont = magkano ulit / legit ba / sure ka ba / pwede pa ba / ano ulit ibig mong sabihin / di ko pa rin gets / may follow up ako / di gumana sakin / na-try ko na / gaano katagal / san ako magsstart / ano next / pwede ba i-change / may question lang ako / bakit ganun / ano nga ulit yun / may ibang way ba / paano kung di pwede / applicable ba sakin / alin mas mura / tama ba / may error pa rin / totoo ba yun / can you add more / pa-explain / san galing yun / included ba ako dun / paano nga ulit / safe ba
 num = number / no. / # / num
-""") | VOCABULARY
+""")
+    | VOCABULARY
+)
 
 TASKS = lines("""
 {doexp} {nga} {P} {paano2}
@@ -127,7 +130,7 @@ ORDINAL = lines("""
 {start.nth_ng} {sinabi}
 {start.nth} (ko na|kong|ko) {t}
 {start.nth} (mo na|mong|mo) {s}
-(first|1st) {t} ko<start=1>
+({start1=first}|{start1=1st}|{start1=unang}) {t} ko
 {start.nth_ng} {ts} (sa|ng|in|from) {convo}
 {t} {num} {start.card}
 {t} #{start.digit}
@@ -160,11 +163,11 @@ huling {tail.card_ng} (questions|tanong|answers|sagot|messages) (ko|mo|natin|)
 <end=1>last na {natanong}
 {end.nth} (to the last|to last|sa huli|from the last|mula sa huli|sa dulo|from the end|from the bottom) (na tanong ko|na sagot mo|na question|question ko|)
 {end.nth_ng} (tanong|question|sagot) (mula sa|from|galing sa|sa) (huli|dulo|baba|last)
-<end=2>second (to the last|last) (na tanong ko|na question|question ko|na sagot mo|)
+{end2=second} (to the last|last) (na tanong ko|na question|question ko|na sagot mo|)
 <end=1>{start1.nth} (at|and|tsaka) (last|huli|last na question|huling tanong ko|last na sagot mo)
 <end=1>{start.nth} (at|and|saka) (last|huli)
-<start=1>(pinakauna|pinaka una|very first|pinaka first|original) (kong |na |) (tanong|question|inask ko|tanong ko|question ko|msg ko)
-<start=1>(pinakaunang|kauna-unahang|very first) (question ko|tanong ko|sagot mo|reply mo|inask ko)
+({start1=pinakauna}|{start1=pinaka una}|very {start1=first}|pinaka {start1=first}|<start=1>original) (kong |na |) (tanong|question|inask ko|tanong ko|question ko|msg ko)
+({start1=pinakaunang}|{start1=kauna-unahang}|very {start1=first}) (question ko|tanong ko|sagot mo|reply mo|inask ko)
 (first|una|last|huli|second|2nd)(, ay mali|, ay hindi|... wait|, mali pala|, no wait|, sorry), (yung |) {start.nth} pala
 {start.nth_ng} (tanong|question|msg) (from the top|from the start|mula sa taas|simula sa umpisa)
 {start.nth} (from|mula sa|galing sa) (taas|top|start|umpisa)
@@ -175,10 +178,10 @@ item {start.digit} sa {convo}
 
 ORDINAL_SENTENCES = lines("""
 ano {ba} (yung|ung|ang) {start.nth_ng} (inask|tinanong|na-ask|natanong|question) ko (sayo|kanina|dito|)?
-ano {ba} (yung|ang|) (una|first|pinakauna|1st) (kong|ko na) (tinanong|inask|tanong|question|sinabi)<start=1> (sayo|dito|)?
+ano {ba} (yung|ang|) ({start1=una}|{start1=first}|{start1=pinakauna}|{start1=1st}) (kong|ko na) (tinanong|inask|tanong|question|sinabi) (sayo|dito|)?
 ano {ba} (yung|ang|) (sagot|answer|reply|sinabi) mo (sa|dun sa|for) {start.nth_ng} (question|tanong|question ko|tanong ko)?
 ano {ba} (yung|ang|) (sagot|answer|reply) mo sa (number|no.|#|question) {start.digit}?
-what did I ask (first|una)<start=1> (nga|ulit|po|sayo|)?
+what did I ask ({start1=first}|{start1=una}) (nga|ulit|po|sayo|)?
 <end=1>ano {ba} (yung|ang|) (last|huli) (kong|ko na|na) (tinanong|inask|tanong|question|sinabi|chat) (ko|)?
 <end=1>ano {ba} (yung|ang|) (last|huli) (mong|mo na|na) (sinabi|sagot|reply|answer) (mo|)?
 {start.nth_ng} (question|tanong|sagot|answer) {pls}
