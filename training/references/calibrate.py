@@ -1,13 +1,12 @@
 """Fits what stands between the heads and a decision, on phrasings and domains never trained on.
 
-`python -m training.references.calibrate --examples E --out DIR` reads the cases with the shipped encoder and heads,
-and writes calibration.npz: the topic scorer, the confidence curves, and the bars a query must pass to count.
+`python -m training.references.calibrate --data DATA --out DIR` reads made cases and real queries with the shipped
+encoder and heads, and writes calibration.npz: the topic scorer, the confidence curves, and the bars to pass.
 """
 
 from __future__ import annotations
 
 import argparse
-import random
 from collections import defaultdict
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -27,11 +26,15 @@ from gunita.language.heads import Floats
 from gunita.language.references import Engine, readable_text
 from gunita.language.understanding import Understanding
 from gunita.models import IntentType, Turn
-from training.references.cases import Case, calibration_domains, is_unseen, made_cases, topic_domain
-from training.references.dataset import read_examples
+from training.references.bank import load_bank
+from training.references.cases import Case, held_out_domains, made_cases
+from training.references.example import Example, is_validation_family
+from training.references.grammar.generate import GRAMMARS
+from training.references.mixture import material
 
 HIDDEN = 12
 FOLDS = 5
+MOST_REAL = 4_000
 WANTED_FALSE_ALARMS = 0.015
 WANTED_FALSE_FOLLOWUPS = 0.01
 NOBODY = UUID(int=0)
@@ -51,14 +54,20 @@ class Read:
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--examples", type=Path, required=True)
+    parser.add_argument("--data", type=Path, required=True, help="folder of the public data")
     parser.add_argument("--out", type=Path, required=True)
-    parser.add_argument("--most", type=int, default=12_000)
+    parser.add_argument("--count", type=int, default=12_000)
     args = parser.parse_args()
-    examples = [e for e in read_examples(args.examples) if is_unseen(e)]
-    random.Random(3).shuffle(examples)
-    cases = list(made_cases(examples[: args.most], calibration_domains(), seed=17))
-    np.savez(args.out / "calibration.npz", **calibration([r for c in cases if (r := read(Engine(None), c))]))
+    cases = [*made_cases(GRAMMARS, held_out_domains(load_bank()), args.count, seed=17), *real_cases(args.data)]
+    engine = Engine(None)
+    reads = [r for case in cases if (r := read(engine, case)) is not None]
+    np.savez(args.out / "calibration.npz", **calibration(reads))
+
+
+def real_cases(data: Path) -> list[Case]:
+    """Real queries of buckets that training leaves out; they need no history to be judged."""
+    real = [u for u in material((), data).utterances if is_validation_family(u.family)]
+    return [Case(Example(u.text, u.lang, u.family, u.label), (), (), ambiguous=False) for u in real[:MOST_REAL]]
 
 
 def calibration(reads: Sequence[Read]) -> dict[str, Any]:
@@ -132,7 +141,7 @@ def scorer_logits(w: dict[str, torch.Tensor], x: torch.Tensor) -> torch.Tensor:
 
 def cross_fitted(reads: Sequence[Read]) -> list[Floats]:
     """Each case's fits by a scorer that never saw its domain."""
-    fold = [hash_fold(topic_domain(r.case.example.topic_turn or "")) for r in reads]
+    fold = [hash_fold(topic_domain(r.case)) for r in reads]
     out: list[Floats] = [np.zeros(0, np.float32)] * len(reads)
     for held_out in range(FOLDS):
         taught = [r for r, f in zip(reads, fold, strict=True) if f != held_out]
@@ -143,6 +152,12 @@ def cross_fitted(reads: Sequence[Read]) -> list[Floats]:
             if fold[i] == held_out and r.rows is not None:
                 out[i] = scorer.fits(r.rows)
     return out
+
+
+def topic_domain(case: Case) -> str:
+    """The domain most of the history is about, which is the topic's."""
+    domains = [turn.domain for turn in case.history]
+    return max(set(domains), key=domains.count)
 
 
 def hash_fold(domain: str) -> int:

@@ -16,14 +16,14 @@ from pathlib import Path
 from gunita.language.positions import Places, at_time, beside, names_a_place, place
 from gunita.models import Positions, TemporalSense
 from training.references.bank import BankTurn, Domain, Pointer, load_bank
-from training.references.example import Example, Kind, Lang, TopicPhrase, stable_hash
+from training.references.example import Example, Kind, Lang, TopicPhrase
 from training.references.grammar.compose import TemplateError, TopicShelf
+from training.references.grammar.generate import GRAMMARS, bank_material
 from training.references.grammar.language import Grammar
 from training.references.grammar.speaker import Speaker
 from training.references.histories import CaseSampler, sample_history, sample_length
+from training.references.holdout import is_held_out_domain
 
-HELD_OUT_DOMAINS_PER_MILLE = 300
-"""Domains kept out of training, where topic scores and confidences are fitted; includes those of histories.py."""
 IMPOSSIBLE_SHARE = 0.06
 NOTHING_FITS_SHARE = 0.05
 SEVERAL_FIT_SHARE = 0.16
@@ -42,23 +42,12 @@ class Case:
     ambiguous: bool
 
 
-def is_held_out_domain(name: str) -> bool:
-    return stable_hash(f"domain:{name}") % 1000 < HELD_OUT_DOMAINS_PER_MILLE
-
-
 def held_out_domains(bank: Sequence[Domain]) -> list[Domain]:
     return [domain for domain in bank if is_held_out_domain(domain.name)]
 
 
 def taught_domains(bank: Sequence[Domain]) -> list[Domain]:
     return [domain for domain in bank if not is_held_out_domain(domain.name)]
-
-
-def topic_phrases(domains: Sequence[Domain]) -> list[TopicPhrase]:
-    """Every phrase that points at a turn, and those that fit several (with no turn of their own)."""
-    named = [(turn.id, pointer) for domain in domains for turn in domain.turns for pointer in turn.pointers]
-    named += [("", pointer) for domain in domains for group in domain.ambiguous for pointer in group.pointers]
-    return [TopicPhrase(p.text, p.lang, p.form, turn_id) for turn_id, p in named]  # type: ignore[arg-type]
 
 
 class CaseMaker:
@@ -69,7 +58,7 @@ class CaseMaker:
         self._grammars = grammars
         self._domains = domains
         self._sampler = CaseSampler(domains)
-        shelf = TopicShelf(topic_phrases(domains))
+        shelf = TopicShelf(bank_material(domains).phrases)
         self._speakers = {lang: Speaker(grammar, shelf, self._rng) for lang, grammar in grammars.items()}
 
     def draw(self) -> Case | None:
@@ -199,8 +188,6 @@ def history_row(i: int, case: Case) -> dict[str, object]:
 
 
 def main() -> None:
-    from training.references.grammar.generate import GRAMMARS
-
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--out", type=Path, required=True)
     parser.add_argument("--count", type=int, default=3000)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import gzip
+import json
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -138,16 +139,21 @@ class TurnShelf:
         return {turn_id: i for i, turn_id in enumerate(self.ids)}
 
 
-def shelf(domains: Sequence[Domain]) -> TurnShelf:
-    turns = [(turn, i, domain.theme) for i, domain in enumerate(domains) for turn in domain.turns]
-    themes = {theme: i for i, theme in enumerate(sorted({domain.theme for domain in domains}))}
-    return TurnShelf(
-        tuple(turn.id for turn, _, _ in turns),
-        tuple(turn.query for turn, _, _ in turns),
-        tuple(turn.response for turn, _, _ in turns),
-        np.array([i for _, i, _ in turns]),
-        np.array([themes[theme] for _, _, theme in turns]),
-    )
+def write_turns(path: Path, domains: Sequence[Domain]) -> None:
+    rows = [[t.id, t.query, t.response, d.name, d.theme] for d in domains for t in d.turns]
+    with gzip.open(path, "wt", encoding="utf-8") as out:
+        json.dump(rows, out, ensure_ascii=False)
+
+
+def read_turns(path: Path) -> TurnShelf:
+    with gzip.open(path, "rt", encoding="utf-8") as file:
+        rows: list[list[str]] = json.load(file)
+    ids, queries, responses, domains, themes = (tuple(column) for column in zip(*rows, strict=True))
+    return TurnShelf(ids, queries, responses, numbered(domains), numbered(themes))
+
+
+def numbered(names: Sequence[str]) -> Ints:
+    return np.unique(names, return_inverse=True)[1].astype(np.int64)
 
 
 def rivals(turns: TurnShelf, per_turn: int, seed: int) -> Ints:

@@ -12,10 +12,10 @@ from pathlib import Path
 from gunita.language.languages import commonness
 from gunita.language.words import FUNCTION_WORDS, words
 from training.references.bank import BankTurn, Domain, Pointer
-from training.references.real import held_out_fresh
+from training.references.grammar.real import is_held_out_question
+from training.references.holdout import PAIRS
 
 SOURCES = {"massive": 5_000, "tatoeba": 2_500, "alt": 5_000}
-PREFIX = "pairs-"
 PHRASES_PER_TURN = 2
 SAME_SIDE_SHARE = 0.25
 PLAIN = 0.75
@@ -25,19 +25,18 @@ PLAIN = 0.75
 def parallel_domains(data: Path, seed: int = 1) -> list[Domain]:
     """One domain for each source of pairs, its turns without anything but phrases."""
     rng = random.Random(seed)
-    held_out = {row["text"].strip().lower() for row in held_out_fresh(data)}
     domains = []
     for name, most in SOURCES.items():
         rows = (data / "parallel" / f"{name}.tsv").read_text(encoding="utf-8").splitlines()[1:]
         rng.shuffle(rows)
-        turns = [turn for i, row in enumerate(rows[:most]) for turn in paired(f"{PREFIX}{name}", i, row, held_out, rng)]
-        domains.append(Domain(f"{PREFIX}{name}", f"{PREFIX}{name}", tuple(turns), (), (), ()))
+        turns = [turn for i, row in enumerate(rows[:most]) for turn in paired(f"{PAIRS}{name}", i, row, rng)]
+        domains.append(Domain(f"{PAIRS}{name}", f"{PAIRS}{name}", tuple(turns), (), (), ()))
     return domains
 
 
-def paired(domain: str, i: int, row: str, held_out: set[str], rng: random.Random) -> Iterator[BankTurn]:
+def paired(domain: str, i: int, row: str, rng: random.Random) -> Iterator[BankTurn]:
     english, _, tagalog = row.partition("\t")
-    if not tagalog or english.strip().lower() in held_out or tagalog.strip().lower() in held_out:
+    if not tagalog or is_held_out_question(english) or is_held_out_question(tagalog):
         return
     sides = [("en", english), ("tl", tagalog)]
     rng.shuffle(sides)

@@ -17,10 +17,11 @@ from torch import Tensor
 from torch.nn import functional
 
 from training.encoder.model import EncoderNetwork, from_base, load_network
-from training.references.bank import load_bank
-from training.references.dataset import IGNORED, Arrays, TurnShelf, arrays, read_examples, rivals, shelf
+from training.references.dataset import IGNORED, Arrays, TurnShelf, arrays, read_examples, read_turns, rivals
 from training.references.example import Example
 from training.references.heads import LABELS, ReferenceReader
+from training.references.holdout import is_unseen
+from training.references.packed import PACKED, load_packed
 
 
 @dataclass(frozen=True)
@@ -47,6 +48,19 @@ LOSS_WEIGHTS = {"label": 2.0, "kind": 1.0, "places": 4.0, "offset": 1.0, "time":
 TOPIC_SHARPNESS = 20.0
 
 
+MOST_CHECKED = 20_000
+
+
+@dataclass(frozen=True)
+class Lesson:
+    """What there is to learn from, and what to check it on."""
+
+    taught: Sequence[Example]
+    checked: Sequence[Example]
+    turns: TurnShelf
+    tokenizer: Tokenizer
+
+
 @dataclass(frozen=True)
 class Batch:
     ids: Tensor
@@ -59,7 +73,11 @@ def main() -> None:
     config = CONFIGS[args.config]
     torch.manual_seed(config.seed)
     examples = read_examples(args.examples)[: config.most_examples]
-    reader = train(config, load_trunk(args.encoder), tokenizer_of(args.encoder), examples, args.out)
+    everything = [e for e in examples if not is_unseen(e)] if not args.all else examples
+    checked = [e for e in examples if is_unseen(e)][:MOST_CHECKED]
+    turns = read_turns(args.examples.parent / "turns.json.gz")
+    lesson = Lesson(everything, checked, turns, tokenizer_of(args.encoder))
+    reader = train(config, load_trunk(args.encoder), lesson, args.out)
     save(reader, args.out / "reader.safetensors")
 
 
@@ -67,13 +85,16 @@ def arguments() -> argparse.Namespace:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--config", choices=CONFIGS, default="gpu")
     parser.add_argument("--encoder", type=Path, required=True, help="folder of the trained sentence encoder")
-    parser.add_argument("--examples", type=Path, required=True, help="examples, one JSON object a line, gzipped")
+    parser.add_argument("--examples", type=Path, required=True, help="examples.jsonl.gz, with turns.json.gz beside it")
+    parser.add_argument("--all", action="store_true", help="train on what is otherwise held out, too")
     parser.add_argument("--out", type=Path, required=True)
     return parser.parse_args()
 
 
 def load_trunk(folder: Path) -> EncoderNetwork:
-    """The trained sentence encoder of a folder, or the base model where it holds that."""
+    """The sentence encoder of a folder: packed as it is shipped, as it was trained, or the base it was made from."""
+    if (folder / PACKED).exists():
+        return load_packed(folder / PACKED)
     if (folder / "encoder.safetensors").exists():
         return load_network(folder / "encoder.safetensors")
     return from_base(load_file(folder / "model.safetensors"))
@@ -86,15 +107,11 @@ def tokenizer_of(encoder: Path) -> Tokenizer:
     return tokenizer
 
 
-def train(
-    config: Config, trunk: EncoderNetwork, tokenizer: Tokenizer, examples: Sequence[Example], out: Path
-) -> ReferenceReader:
-    turns = shelf(load_bank())
-    taught = arrays([e for e in examples if not e.is_validation], tokenizer, turns.index)
-    unseen = [e for e in examples if e.is_validation]
-    checked = arrays(unseen, tokenizer, turns.index)
+def train(config: Config, trunk: EncoderNetwork, lesson: Lesson, out: Path) -> ReferenceReader:
+    taught = arrays(lesson.taught, lesson.tokenizer, lesson.turns.index)
+    checked = arrays(lesson.checked, lesson.tokenizer, lesson.turns.index)
     reader = ReferenceReader(trunk, config.layers, config.rank).to(config.device)
-    library = Library(reader, turns, tokenizer, config)
+    library = Library(reader, lesson.turns, lesson.tokenizer, config)
     steps = max(1, int(config.epochs * len(taught) / config.batch))
     print(f"{len(taught)} to train on, {len(checked)} to check, {steps} steps", flush=True)
     optimizer, schedule = optimization(reader, config, steps)
@@ -112,7 +129,7 @@ def train(
         if (step + 1) % max(1, steps // 6) == 0 or step + 1 == steps:
             mean = {name: round(value / (steps / 6 / 20 + 1), 4) for name, value in seen.items()}
             print(f"step {step + 1}/{steps} {time.time() - began:.0f}s loss {mean}", flush=True)
-            report(reader, checked, unseen, library, config)
+            report(reader, checked, lesson.checked, library, config)
             save(reader, out / "reader.safetensors")
             seen.clear()
     return reader
@@ -189,7 +206,8 @@ def sentence_vectors(trunk: EncoderNetwork, texts: Sequence[str], tokenizer: Tok
         for row, encoding in enumerate(encodings):
             n = min(longest, len(encoding.ids))
             ids[row, :n], mask[row, :n] = torch.tensor(encoding.ids[:n]), 1
-        found.append(trunk(ids.to(device), mask.to(device))[0])
+        written = torch.tensor([[bool(text)] for text in texts[start : start + 64]], device=device)
+        found.append(trunk(ids.to(device), mask.to(device))[0] * written)
     return torch.cat(found)
 
 
