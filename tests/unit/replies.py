@@ -18,7 +18,7 @@ from gunita.language.clarification import (
 )
 from gunita.models import ReferenceResolution, Turn
 
-CASES = Path(__file__).parent / "data" / "replies.tsv"
+DATA = Path(__file__).parent / "data"
 SESSION = UUID(int=7)
 
 ENGLISH_TURNS = [
@@ -36,6 +36,30 @@ TAGLISH_TURNS = [
     ("Paano mag-apply ng SSS loan?", "Mag-login sa My.SSS at piliin ang salary loan."),
     ("Saan magandang mag-beach sa Palawan?", "Subukan ang Nacpan sa El Nido."),
     ("Bakit ang bagal ng internet ko?", "I-restart ang router at tingnan kung may outage."),
+]
+
+
+ERRAND_TURNS = [
+    ("My tooth hurts, should I see a dentist?", "Yes, book a dentist soon and rinse with salt water."),
+    ("What can I give my sister for her birthday?", "A planner, a plant, or a nice gift card."),
+    ("How do I open a bank account as a student?", "Bring two ids and a small first deposit."),
+]
+STUDY_TURNS = [
+    ("Paano ba simulan ang thesis ko?", "Pumili muna ng paksa at magbasa ng mga pag-aaral."),
+    ("Magkano ang tuition sa UP Diliman?", "Libre na ang tuition sa mga state university."),
+]
+
+MIXED_TURNS = [
+    ("What are the guitar chords for Anak?", "Em, Am, D and G, with a capo on the second fret."),
+    ("Is comprehensive car insurance worth it?", "For a new car, usually yes."),
+    ("Can you check the grammar of my essay?", "Two commas are missing, the rest reads well."),
+    ("Why is my dog scratching so much?", "It may be fleas; a vet can tell."),
+]
+
+HOME_TURNS = [
+    ("Can my landlord raise the rent twice in a year?", "Not for units under the rent control law."),
+    ("How should I store coffee beans?", "In an airtight jar, away from light."),
+    ("Which Excel formula adds only visible rows?", "SUBTOTAL with function number 109."),
 ]
 
 
@@ -60,6 +84,11 @@ SCENARIOS: dict[str, tuple[list[tuple[str, str]], tuple[int, ...]]] = {
     "D": (TAGLISH_TURNS, (2, 3, 4, 5)),
     "E": (ENGLISH_TURNS, (3,)),
     "F": (TAGLISH_TURNS, (1,)),
+    "G": (ERRAND_TURNS, (1, 2, 3)),
+    "H": (STUDY_TURNS, (2,)),
+    "I": (MIXED_TURNS, (1, 2, 3, 4)),
+    "J": (MIXED_TURNS, (3,)),
+    "K": (HOME_TURNS, (1, 2, 3)),
 }
 
 
@@ -97,5 +126,5 @@ def numbers_in(expected: str) -> list[int]:
     return [int(number) for number in expected[1:].split(",")]
 
 
-def read_cases() -> list[ReplyCase]:
-    return [ReplyCase(*line.split("\t")) for line in CASES.read_text(encoding="utf-8").splitlines()]
+def read_cases(name: str = "replies.tsv") -> list[ReplyCase]:
+    return [ReplyCase(*line.split("\t")) for line in (DATA / name).read_text(encoding="utf-8").splitlines()]

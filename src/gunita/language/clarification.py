@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 from typing import assert_never
+from uuid import UUID
 
 from gunita.errors import NotFoundError
 from gunita.language.clarification_questions import Why, choices_for, speaking, word_question, wording_for
@@ -36,6 +37,7 @@ CHOICES_BY_ROUND = (5, 4, 3)
 """Broad first, then fewer."""
 OFFERED_WHEN_NOTHING_FITS = 3
 MOST_CANDIDATES = 12
+LATEST_COMPARED = 50
 
 
 class ClarificationEngine:
@@ -85,7 +87,7 @@ class ClarificationEngine:
     ) -> Clarification:
         """Ask which turn a query means, in its user's language, with the likeliest turns as choices."""
         matched = _ranked(resolution.matched_turns)
-        others = self._nearest_first(query, history, without={turn.id for turn, _ in matched})
+        others = _nearest_first("" if matched else query, history, without={turn.id for turn, _ in matched})
         candidates = (*matched, *((turn, 0.0) for turn in others))[:MOST_CANDIDATES]
         offered = len(matched) or OFFERED_WHEN_NOTHING_FITS
         language, polite = speaking(query, history or [turn for turn, _ in matched])
@@ -93,13 +95,6 @@ class ClarificationEngine:
         draft = Clarification(query, "", (), candidates, language, polite, round, max(numbers, default=0))
         why = Why.SEVERAL_FIT if matched else Why.NOTHING_FITS
         return _showing(draft, candidates[:offered], why=why, fitting=len(matched), remembered=len(history))
-
-    def _nearest_first(self, query: str, history: Sequence[Turn], without: set[object]) -> list[Turn]:
-        """Order the turns that did not match: those that share the query's topic, then the latest."""
-        latest = [turn for turn in reversed(by_number(history)) if turn.id not in without]
-        topical = [Word(word) for word in content_words(query)]
-        near = Topics(latest, latest, self._meaning).match(topical, pointed=False)[:OFFERED_WHEN_NOTHING_FITS]
-        return [*near, *(turn for turn in latest if turn not in near)]
 
     def settle(self, asked: Clarification, reply: str) -> Outcome:
         """Read the reply to a clarification: it settles it, narrows it, or has nothing to do with it."""
@@ -112,7 +107,7 @@ class ClarificationEngine:
             return self._picked(asked, reading)
         if reading.ruled_out:
             return self._left(asked, without=reading.ruled_out)
-        return self._answered_without_a_pick(asked, reading.signs)
+        return self._answered_without_a_pick(asked, reading)
 
     def choose(self, asked: Clarification, turn_number: int) -> Settled:
         """Settle a clarification by the tap on one of its choices."""
@@ -146,25 +141,23 @@ class ClarificationEngine:
         kept = [turn for turn in reading.picked if turn not in reading.ruled_out] or reading.picked
         if reading.alternatives and len(kept) > 1:
             return self._ask_again(asked, [pair for pair in asked.candidates if pair[0] in kept])
-        return Settled(tuple(kept))
+        return Settled(by_number(kept))
 
-    def _answered_without_a_pick(self, asked: Clarification, signs: set[Sign]) -> Outcome:
+    def _answered_without_a_pick(self, asked: Clarification, reading: Reading) -> Outcome:
         shown = [pair for pair in asked.candidates if pair[0] in asked.shown]
+        signs = reading.signs
         if Sign.DROP in signs:
             return self._give_up(asked)
-        if Sign.NONE in signs:
+        if Sign.ANY in signs:
+            return Settled((shown[0][0],))
+        if Sign.NONE in signs or (signs & {Sign.NO, Sign.OTHER} and not reading.names_something_else):
             return self._left(asked, without=asked.shown, more=True)
         if Sign.ALL in signs:
             return Settled(asked.shown)
-        if Sign.ANY in signs:
+        agrees = Sign.YES in signs and Sign.NO not in signs
+        if len(shown) == 1 and (agrees or (reading.only_points and not signs - {Sign.CARDINAL})):
             return Settled((shown[0][0],))
-        if signs & {Sign.NO, Sign.OTHER}:
-            return self._left(asked, without=asked.shown, more=True)
-        if Sign.YES in signs and len(shown) == 1:
-            return Settled((shown[0][0],))
-        if Sign.YES in signs:
-            return self._ask_again(asked, shown[:1], keep=asked.candidates)
-        return self._ask_again(asked, shown, keep=asked.candidates)
+        return self._ask_again(asked, shown[:1] if agrees else shown, keep=asked.candidates)
 
     def _left(self, asked: Clarification, *, without: Sequence[Turn], more: bool = False) -> Outcome:
         """Go on with what a denial leaves of the choices, or with turns that were not shown yet."""
@@ -189,9 +182,20 @@ class ClarificationEngine:
         return GaveUp(wording_for(asked.language, asked.polite).going_on)
 
 
+def _nearest_first(query: str, history: Sequence[Turn], without: set[UUID]) -> list[Turn]:
+    """Order the turns that did not match: those that share a word with the query, then the latest.
+
+    Meaning has had its say by now: the parser compared every turn with the query before it matched none.
+    """
+    latest = [turn for turn in reversed(by_number(history)) if turn.id not in without][:LATEST_COMPARED]
+    topical = [Word(word) for word in content_words(query)]
+    near = Topics(latest, latest).match(topical, pointed=False)[:OFFERED_WHEN_NOTHING_FITS]
+    return [*near, *(turn for turn in latest if turn not in near)]
+
+
 def _ranked(matched: Sequence[Candidate]) -> tuple[Candidate, ...]:
     """Order matches best first, each turn once, with every score inside 0..1."""
-    best: dict[object, Candidate] = {}
+    best: dict[UUID, Candidate] = {}
     for turn, score in sorted(matched, key=lambda pair: -pair[1]):
         best.setdefault(turn.id, (turn, min(1.0, max(0.0, score))))
     return tuple(best.values())[:MOST_CANDIDATES]

@@ -35,6 +35,10 @@ class Reading:
     """The picks are joined by "or": one of them is meant."""
     signs: set[Sign] = field(default_factory=set)
     names_a_missing_place: bool = False
+    names_something_else: bool = False
+    """Some of its topic words fit no candidate."""
+    only_points: bool = False
+    """It holds a demonstrative and nothing that would say which ("that's the one")."""
     is_new_query: bool = False
 
 
@@ -43,7 +47,7 @@ class Segment:
     """A stretch of a reply between commas and conjunctions."""
 
     words: tuple[Word, ...]
-    after_or: bool = False
+    joined_by: Sign | None = None
 
     def has(self, *signs: Sign) -> bool:
         return any(word.sign in signs for word in self.words)
@@ -64,7 +68,11 @@ def read_reply(reply: str, asked: Clarification, meaning: Meaning | None) -> Rea
     reading = Reading()
     for segment in segments:
         _read_segment(segment, asked, topics, reading, alone=len(segments) == 1)
-    reading.is_new_query = _is_new_query(reply, segments, topics, reading)
+    content = [word for segment in segments for word in segment.words if word.sign is None]
+    stray = topics.unexplained(content)
+    reading.names_something_else = bool(stray)
+    reading.only_points = not stray and any(segment.has(Sign.POINTER) for segment in segments)
+    reading.is_new_query = _is_new_query(segments, stray, topics, reading)
     return reading
 
 
@@ -88,44 +96,54 @@ def _segments(found: Sequence[Sequence[Word]]) -> list[Segment]:
     segments: list[Segment] = []
     for clause in found:
         current: list[Word] = []
-        after_or = False
+        joined_by: Sign | None = None
         for word in clause:
             if word.sign in JOINERS and current:
-                segments.append(Segment(tuple(current), after_or))
-                current, after_or = [], word.sign is Sign.OR
+                segments.append(Segment(tuple(current), joined_by))
+                current, joined_by = [], word.sign
             elif word.sign not in JOINERS:
                 current.append(word)
         if current:
-            segments.append(Segment(tuple(current), after_or))
+            segments.append(Segment(tuple(current), joined_by))
     return segments
 
 
 def _read_segment(segment: Segment, asked: Clarification, topics: Topics, reading: Reading, *, alone: bool) -> None:
     places = _Places(asked, segment.words, alone)
-    turns = places.turns() if not topics.quotes(segment.words) else []
+    placed = places.turns() if not topics.quotes(segment.words) else []
     content = [word for word in segment.words if word.sign is None]
     topical = topics.match(content, pointed=_points(segment)) if content else []
-    turns = _agreeing(turns, topical)
-    reading.names_a_missing_place |= places.missing and not turns
+    reading.names_a_missing_place |= places.missing and not (placed or topical)
     if segment.has(Sign.NONE) and not topical:
         reading.signs.add(Sign.NONE)
-    elif segment.denies and turns:
-        reading.ruled_out += turns
-    elif turns:
+    elif not (placed or topical):
+        reading.signs |= _signs(segment)
         if segment.has(Sign.NO):
             reading.picked.clear()
-        reading.picked += [turn for turn in turns if turn not in reading.picked]
-        reading.alternatives |= segment.after_or or (len(topical) > 1 and len(turns) > 1)
+    elif segment.denies or _is_excepted(segment, reading):
+        reading.ruled_out += placed or topical
     else:
-        reading.signs |= _signs(segment)
-        if Sign.NO in reading.signs and not content:
-            reading.picked.clear()
+        _pick(segment, placed, topical, reading)
 
 
-def _agreeing(placed: list[Turn], topical: list[Turn]) -> list[Turn]:
-    """Join a place and a topic: what both name, or the place alone, or the topic alone."""
+def _pick(segment: Segment, placed: list[Turn], topical: list[Turn], reading: Reading) -> None:
+    """Join a place and a topic: what both name; where they disagree, either may be meant."""
     both = [turn for turn in placed if turn in topical]
-    return both or placed or topical
+    pronoun = all(word.number == 1 for word in segment.words if word.sign is Sign.CARDINAL) and not segment.has(
+        Sign.ORDINAL, Sign.LAST
+    )
+    turns = both or (topical if topical and pronoun else [*placed, *topical])
+    disagree = bool(placed and topical) and not both and not pronoun
+    if segment.has(Sign.NO):
+        reading.picked.clear()
+    reading.picked += [turn for turn in turns if turn not in reading.picked]
+    unclear = disagree or (len(turns) > 1 and (len(topical) > 1 or segment.has(Sign.OLDER, Sign.NEWER)))
+    reading.alternatives |= segment.joined_by is Sign.OR or unclear
+
+
+def _is_excepted(segment: Segment, reading: Reading) -> bool:
+    """Read "anything but the first"."""
+    return segment.joined_by is Sign.BUT and bool(reading.signs & {Sign.ANY, Sign.ALL}) and not reading.picked
 
 
 def _points(segment: Segment) -> bool:
@@ -173,9 +191,11 @@ class _Places:
     def _groups(self, shown: list[Turn]) -> list[Turn]:
         """Read "the last two", "unang dalawa", "silang dalawa", "las dos"."""
         for index, word in enumerate(self.words):
-            if word.sign is not Sign.CARDINAL or word.number < 2 or word.text.isdigit() or index == 0:
+            if word.sign is not Sign.CARDINAL or word.number < 2 or word.text.isdigit():
                 continue
-            before = self.words[index - 1]
+            before = self.words[index - 1] if index else word
+            if index + 1 < len(self.words) and self.words[index + 1].sign in (Sign.LAST, Sign.ORDINAL):
+                before = self.words[index + 1]
             if before.sign is Sign.LAST and word.number <= len(shown):
                 return shown[-word.number :]
             if before.sign is Sign.ORDINAL and before.number == 1 and word.number <= len(shown):
@@ -253,18 +273,18 @@ class _Places:
         return [shown[index]] if 0 <= index < len(shown) else []
 
 
-def _is_new_query(reply: str, segments: Sequence[Segment], topics: Topics, reading: Reading) -> bool:
+def _is_new_query(segments: Sequence[Segment], stray: Sequence[Word], topics: Topics, reading: Reading) -> bool:
     """Decide whether a reply speaks of something else: what it is about, how it opens, and how much it says."""
-    content = [word for segment in segments for word in segment.words if word.sign is None]
-    stray = topics.unexplained(content)
-    if not stray:
-        return False
     said = [word for segment in segments for word in segment.words if topics.tells(word)]
-    names_a_turn = said[0].sign is None and said[0] not in stray and bool(reading.picked)
-    opens_as_an_answer = names_a_turn or said[0].sign in ANSWERING
+    if not said or not stray:
+        return bool(said) and said[0].sign is Sign.ASKING and reading.names_a_missing_place
+    opening = next(word for segment in segments for word in segment.words if topics.opens(word))
+    names_a_turn = opening.sign is None and opening not in stray and bool(reading.picked)
+    opens_as_an_answer = names_a_turn or opening.sign in ANSWERING
     if not opens_as_an_answer and any(word.sign is Sign.ASKING for word in said):
         return True
     weight = topics.weight(stray)
     if reading.picked or reading.ruled_out or reading.signs & DECIDING:
         return weight > (STRAY_WORDS if opens_as_an_answer else STRAY_WORDS / 2)
-    return len(content) > LONGEST_FRAGMENT or (not opens_as_an_answer and len(said) > 1)
+    content = sum(word.sign is None for word in said)
+    return content > LONGEST_FRAGMENT or (not opens_as_an_answer and (len(said) > 1 or said[0] != opening))

@@ -12,7 +12,7 @@ import numpy as np
 from gunita.language.clarification_records import Meaning
 from gunita.language.clarification_words import Sign, Word, slips
 from gunita.language.languages import commonness
-from gunita.language.words import FUNCTION_WORDS, best_likeness, words
+from gunita.language.words import FUNCTION_WORDS, best_likeness, trigrams, words
 from gunita.models import Turn
 
 ALIKE = 0.55
@@ -23,6 +23,8 @@ COVERED = 0.5
 """The share of a reply's topic words that a turn must hold to be meant."""
 CLEAR_LEAD = 0.12
 COMMON_WORDS_COUNT_LESS = 0.6
+SHORTEST_TELLING = 3
+"""Shorter words that nothing explains are mostly interjections."""
 LONG_ENOUGH_FOR_A_SLIP = 5
 SLIPPED = 0.8
 
@@ -31,6 +33,9 @@ POINTED_RELATED = 0.22
 MEANING_LEAD = 0.06
 """Cosines from which a turn is meant; a reply that points ("yung sa …") names some turn, so less will do."""
 LONGEST_MEANING = 300
+MOST_WORDS_COMPARED = 24
+LONGEST_COMPARED = 600
+"""Characters of a turn that are compared; a user who names a turn names what it opened with."""
 
 
 @dataclass
@@ -45,7 +50,7 @@ class Topics:
     @cached_property
     def _words(self) -> dict[int, tuple[frozenset[str], frozenset[str]]]:
         every = {turn.turn_number: turn for turn in (*self.pool, *self.shown)}
-        return {n: (frozenset(words(t.query_text)), frozenset(words(t.response_text))) for n, t in every.items()}
+        return {number: (_words_of(turn.query_text), _words_of(turn.response_text)) for number, turn in every.items()}
 
     def quotes(self, said: Sequence[Word]) -> bool:
         """Tell whether a number word belongs to a turn's own words ("first aid", "2 days") and picks no place."""
@@ -60,7 +65,7 @@ class Topics:
 
     def match(self, said: Sequence[Word], *, pointed: bool) -> list[Turn]:
         """Find the turns that the words name, among those shown first and among the others after that."""
-        topical = [word for word in said if self._weight(word.text) > 0]
+        topical = [word for word in said if self._weight(word.text) > 0][:MOST_WORDS_COMPARED]
         if not topical:
             return []
         found = self._by_words(topical, self.shown) or self._by_words(topical, self.pool)
@@ -75,15 +80,23 @@ class Topics:
         """Keep the topic words that no candidate holds and that meaning did not settle either."""
         return [
             word
-            for word in said
+            for word in said[:MOST_WORDS_COMPARED]
             if self._weight(word.text) > 0
+            and len(word.text) >= SHORTEST_TELLING
             and word.text not in self.settled_by_meaning
             and max((self._held(word.text, turn) for turn in self.pool), default=0.0) < ALIKE * FROM_THE_RESPONSE
         ]
 
     def tells(self, word: Word) -> bool:
         """Tell a word that says something from courtesy and grammar."""
-        return self._weight(word.text) > 0 if word.sign is None else word.sign is not Sign.FILLER
+        if word.sign is None:
+            return self._weight(word.text) > 0 and len(word.text) >= SHORTEST_TELLING
+        return word.sign is not Sign.FILLER
+
+    @staticmethod
+    def opens(word: Word) -> bool:
+        """Tell whether a reply may be judged by this word when it is its first ("tell" in "tell me a joke")."""
+        return len(word.text) >= SHORTEST_TELLING if word.sign is None else word.sign is not Sign.FILLER
 
     def holds(self, word: str) -> bool:
         return any(word in asked or word in answered for asked, answered in self._words.values())
@@ -126,9 +139,18 @@ class Topics:
         return 1.0 - COMMON_WORDS_COUNT_LESS * commonness(word)
 
 
+def _words_of(text: str) -> frozenset[str]:
+    return frozenset(words(text[:LONGEST_COMPARED]))
+
+
 def _likeness(word: str, others: frozenset[str]) -> float:
     """Compare a word with a text's words; one slip in a longer word is taken for the same word."""
-    best = best_likeness(word, others)
+    if word in others:
+        return 1.0
+    mine = trigrams(word)
+    # Forms and misspellings of a word share letters in a row; most words share none, and are passed over cheaply.
+    near = [other for other in others if not mine.isdisjoint(trigrams(other))]
+    best = best_likeness(word, near)
     if best >= ALIKE or len(word) < LONG_ENOUGH_FOR_A_SLIP:
         return best
-    return SLIPPED if any(abs(len(word) - len(other)) <= 1 and slips(word, other) == 1 for other in others) else best
+    return SLIPPED if any(abs(len(word) - len(other)) <= 1 and slips(word, other) == 1 for other in near) else best

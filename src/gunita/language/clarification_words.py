@@ -68,7 +68,8 @@ class Word:
 
 
 ORDINALS: tuple[str, ...] = (
-    "first 1st una unang primero primera primer nauna",
+    "first una unang primero primera primer nauna pinakauna top itaas pinakataas oldest earliest "
+    "pinakaluma pinakanauna",
     "second pangalawa pangalawang ikalawa ikalawang ikaduha ikaduhang segundo segunda",
     "third pangatlo pangatlong ikatlo ikatlong ikatulo ikatulong tercero tercera tercer",
     "fourth pangapat ikaapat ikaupat cuarto cuarta",
@@ -92,23 +93,26 @@ CARDINALS: tuple[str, ...] = (
     "ten sampu napulo diyes diez",
 )
 SIGNS: dict[Sign, str] = {
-    Sign.LAST: "last huli huling nahuli dulo pinakahuli pinakadulo bottom katapusan ulahi ultimo ultima final hulihan",
+    Sign.LAST: """last bottom final huli huling nahuli hulihan dulo ibaba pinakahuli pinakadulo pinakababa
+        newest latest recent pinakabago pinakabagong katapusan ulahi ultimo ultima""",
     Sign.BEFORE_LAST: "penultimate penultima penultimo",
     Sign.MIDDLE: "middle gitna gitnang tunga taliwala medio",
-    Sign.OLDER: "older earlier oldest earliest luma lumang pinakaluma pinakanauna karaan anterior antigua",
-    Sign.NEWER: "newer later newest latest bago bagong pinakabago pinakabagong bag-o reciente nueva recent",
+    Sign.OLDER: "older earlier luma lumang karaan anterior antigua",
+    Sign.NEWER: "newer later bago bagong reciente nueva",
     Sign.AGO: "ago nakaraan nakalipas atras hace",
     Sign.YES: """yes yep yeah yup yea ya oo opo oho yas tama mismo correct right exactly sure ok okay okey oki oks sige
         korek true si claro vale exacto bitaw lagi sakto tumpak indeed definitely absolutely g ge""",
-    Sign.NO: "no nope nah nay",
-    Sign.NOT: "not dont don cant didnt isnt hindi di hnd hndi nde dili wag huwag except maliban ayaw ayoko",
+    Sign.NO: "no nope nah nay wrong incorrect mali sayop",
+    Sign.NOT: """not except dont don doesnt doesn cant didnt didn isnt isn wasnt wasn
+        hindi di hnd hndi nde wag huwag maliban ayaw ayoko dili""",
     Sign.NONE: "none neither wala ninguna ninguno nothing",
     Sign.ALL: "both all pareho parehas parehong kapwa lahat tanan ambas ambos todas todos everything",
-    Sign.ANY: "any anything either whichever whatever kahit bahala bisan cualquiera",
+    Sign.ANY: "any matter importa anything either whichever whatever kahit bahala bisan cualquiera",
     Sign.OTHER: "other another iba ibang lain laing otra otro else",
     Sign.KNOW: """know remember recall sure alam maalala matandaan maalaala tanda sigurado kahibalo kahinumdom hinumdom
         mahinumdoman sabe recuerdo acuerdo idea clue""",
-    Sign.DROP: "idk dunno ewan ambot nevermind nvm forget skip kalimutan cancel pass olvidalo limot",
+    Sign.DROP: """idk dunno nevermind nvm forget forgot skip cancel pass ewan kalimutan nakalimutan limot
+        ambot nakalimot olvidalo olvide""",
     Sign.AND: "and at saka tsaka pati ug y plus tapos",
     Sign.OR: "or o kaya",
     Sign.BUT: "but pero kundi instead rather apan",
@@ -116,11 +120,11 @@ SIGNS: dict[Sign, str] = {
         pangutana mensahe pregunta pregunte""",
     Sign.CHOICE: """option choice number item letter bullet pick choose select answer
         pili pinili piliin sagot tubag opcion numero letra respuesta""",
-    Sign.POINTER: """the that this it its thats those these my your about regarding re related topic topics
-        yung yun yon ung iyon iyong yan iyan ito ang ng sa si mga nung noong nasa na tungkol paksa ko kong mo mong aking
-        dun doon dito diyan dyan silang sila
-        kadto kadtong katong kato kana kini nga bahin nako akong imong diha dinhi didto
-        el la los las lo de del al sobre un una mi tu tema ese esa eso esta este esos esas""",
+    Sign.POINTER: """the that this it its thats those these about regarding re related topic topics
+        yung yun yon ung iyon iyong yan iyan ito ang sa si mga nung noong nasa tungkol paksa dun doon dito diyan dyan
+        silang sila
+        kadto kadtong katong kato kana kini bahin diha dinhi didto
+        el la los las lo de del al sobre un una tema ese esa eso esta este esos esas""",
     Sign.ASKING: """what how why who when where which whats hows will can could does do did is are was should would
         ano anong anu paano pano bakit bkt sino saan san kailan kelan magkano ilan ilang gaano alin pwede puwede maaari
         unsa unsay unsaon giunsa ngano nganong kinsa asa kanusa pila
@@ -128,9 +132,11 @@ SIGNS: dict[Sign, str] = {
     Sign.TAG: "ba diba",
     Sign.FILLER: """i im ill me mean meant meaning want wanted would like please pls plz thanks thank thx ty sorry hey
         maybe probably guess think referring refer actually one ones a an of to from for in on is was be were we you
-        just only talking said let's lets go uh um hmm ah oy bro sis haha hehe lol
+        just only talking said ask asking let's lets go uh um oh mm hmm ah oy oops wait bro sis haha hehe lol my your
         po ho lang lng nga naman nmn pala ha eh e ay mas paki salamat ibig sabihin gusto siguro tingin parang baka yata
-        ata tinutukoy bes beh kuya ate sir maam mam talaga muna gets ikaw ako ka ni din rin sinabi
+        ata tinutukoy bes beh kuya ate sir maam mam talaga muna gets ikaw ako ka ni din rin sinabi ng na ko kong mo mong
+        aking teka
+        nga nako akong imong mi tu
         palihog gipasabot pasabot mao gud gyud jud kaayo favor gracias quiza creo refiero quiero ser era es""",
 }
 
@@ -178,10 +184,10 @@ def _guess(text: str) -> Word:
 
 
 def _may_be(typed: str, meant: str) -> bool:
-    if typed[0] != meant[0] or len(meant) < SHORTEST_GUESSED:
+    if typed[0] != meant[0] or len(meant) < SHORTEST_GUESSED or len(typed) < SHORTEST_GUESSED:
         return False
-    if _left_out(typed, meant):
-        return True
+    if _left_out(typed, meant) or (len(typed) == len(meant) and sorted(typed) == sorted(meant)):
+        return slips(typed, meant) == 1 or len(typed) < len(meant)
     allowed = 2 if len(meant) >= TWO_SLIPS else 1 if len(meant) >= ONE_SLIP else 0
     return abs(len(typed) - len(meant)) <= allowed and slips(typed, meant) <= allowed
 
@@ -211,7 +217,8 @@ def slips(one: str, other: str) -> int:
 SEPARATOR = re.compile(r"[,;.!?\n()/]+|(?<=\s)-+(?=\s)|&|\+")
 TOKEN = re.compile(r"[^\W_]+(?:['’`\-][^\W_]+)*")
 JOINED = re.compile(r"\b(ika|pang)-?(\d+)", re.IGNORECASE)
-MOST_CHARACTERS = 2_000
+MOST_CHARACTERS = 400
+"""An answer to a choice is short; whatever else a longer reply says, its beginning shows what it is."""
 THUMBS = {"👍": " yes ", "👌": " yes ", "✅": " yes ", "👎": " no ", "❌": " no "}
 NUMBER_SIGN = re.compile(r"#\s*(\d)")
 
