@@ -178,3 +178,92 @@ class SemanticFeatures:
     ordinal_positions: Sequence[int]
     topic_keywords: Sequence[str]
     relative_positions: Sequence[int]
+
+
+@dataclass(frozen=True, slots=True)
+class Summary:
+    """What a stretch of a conversation was about, in few words."""
+
+    content: str
+    key_topics: tuple[str, ...]
+    method: str
+    token_count: int = 0
+    through_turn: int = 0
+    """The newest turn that is folded in; 0 where nobody counted."""
+
+
+@dataclass(frozen=True, slots=True)
+class RecalledTurn:
+    """An older turn found by search, of this conversation or of another one of the user's."""
+
+    turn: Turn
+    score: float = 0.0
+    conversation_title: str | None = None
+
+
+class PieceKind(StrEnum):
+    """What a piece of a prompt is."""
+
+    SYSTEM_PROMPT = "system_prompt"
+    MEMORY = "memory"
+    USER_MEMORY = "user_memory"
+    DOCUMENT = "document"
+    SUMMARY = "summary"
+    REFERENCED_TURN = "referenced_turn"
+    RECALLED_TURN = "recalled_turn"
+    WINDOW_TURN = "window_turn"
+    QUERY = "query"
+
+
+class Fate(StrEnum):
+    KEPT = "kept"
+    CUT = "cut"
+    LEFT_OUT = "left_out"
+
+
+@dataclass(frozen=True, slots=True)
+class ReceiptLine:
+    """What became of one piece that might have gone into a prompt."""
+
+    kind: PieceKind
+    source: str
+    """The piece's id or key; for a turn the id of its conversation and its number."""
+    turn_number: int | None
+    tokens: int
+    """Tokens it takes in the prompt: 0 when it was left out."""
+    whole_tokens: int
+    """Tokens it would take uncut."""
+    fate: Fate
+    reason: str
+
+
+@dataclass(frozen=True, slots=True)
+class Receipt:
+    """What a prompt is made of, what was left out, and why; lines stand in the order they were decided."""
+
+    lines: tuple[ReceiptLine, ...]
+    context_tokens: int
+    reserve_tokens: int
+    framing_tokens: int
+    """Tokens of what holds the pieces together: section tags and the opening of the answer."""
+    prompt_tokens: int
+
+
+@dataclass(frozen=True, slots=True)
+class ConversationContext:
+    """Everything worth putting in front of a model for one query."""
+
+    session_id: UUID
+    current_query: str
+    history: Sequence[Turn]
+    referenced_turns: Sequence[Turn] = ()
+    needs_clarification: bool = False
+    clarification_question: str | None = None
+    summary: Summary | None = None
+    memories: Sequence[Memory] = ()
+    recalled_turns: Sequence[RecalledTurn] = ()
+    user_memory: JsonObject = field(default_factory=dict)
+    prompt_tokens: int = 0
+    budget_tokens: int = 0
+    receipt: Receipt | None = None
+    messages: Sequence[Mapping[str, str]] = ()

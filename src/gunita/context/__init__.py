@@ -1,0 +1,1 @@
+"""What goes before a model: window, budget, prompt and receipt, all pure."""
