@@ -3,17 +3,38 @@
 from __future__ import annotations
 
 import sqlite3
-from contextlib import closing
-from typing import Any
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from typing import Any, TypeAlias
 
 import psycopg
 
+Rows: TypeAlias = list[tuple[Any, ...]]
+Raw: TypeAlias = Callable[..., Rows]
 
-def run(url: str, statement: str, *parameters: Any) -> list[tuple[Any, ...]]:
+REFUSED = (sqlite3.IntegrityError, psycopg.IntegrityError)
+
+
+def run(url: str, statement: str, *parameters: Any) -> Rows:
+    with connected(url) as raw:
+        return raw(statement, *parameters)
+
+
+@contextmanager
+def connected(url: str) -> Iterator[Raw]:
+    """Keep one connection for many statements, each a transaction of its own; parameters are written ?."""
     if url.startswith("postgresql"):
         with psycopg.connect(url, autocommit=True) as connection:
-            cursor = connection.execute(statement.replace("%", "%%").replace("?", "%s"), parameters or None)
-            return cursor.fetchall() if cursor.description else []
-    with closing(sqlite3.connect(url, isolation_level=None)) as connection:
-        connection.execute("PRAGMA foreign_keys = ON")
-        return connection.execute(statement, parameters).fetchall()
+            yield lambda statement, *parameters: _on_postgres(connection, statement, parameters)
+        return
+    file = sqlite3.connect(url, isolation_level=None)
+    try:
+        file.execute("PRAGMA foreign_keys = ON")
+        yield lambda statement, *parameters: file.execute(statement, parameters).fetchall()
+    finally:
+        file.close()
+
+
+def _on_postgres(connection: psycopg.Connection, statement: str, parameters: tuple[Any, ...]) -> Rows:
+    cursor = connection.execute(statement.replace("%", "%%").replace("?", "%s"), parameters or None)
+    return cursor.fetchall() if cursor.description else []
