@@ -21,8 +21,8 @@ FORMS: tuple[TopicForm, ...] = ("np", "gerund", "clause", "keyword")
 LANGS: tuple[Lang, ...] = ("en", "tl", "taglish", "ceb", "es")
 NUMBER_ROLES: tuple[NumberRole, ...] = ("start", "end", "ago", "offset", "head", "tail", "range_from", "range_to")
 
-VALIDATION_PER_MILLE_OF_PARTS = 70
-"""A family has two or three parts; at 7 % each, about one example in eight is validation."""
+VALIDATION_PER_MILLE_OF_PARTS = 95
+"""A family has one or two parts; at 9.5 % each, about one example in eight is validation."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,7 +54,7 @@ class Example:
     topic_turn: str | None = None
     number_spans: tuple[tuple[int, int, int], ...] = ()
     number_roles: tuple[NumberRole, ...] = ()
-    """What each number span means: a place from the start, from the end, …, "the first n" (head), "the last n" (tail)."""
+    """What each number span means: a place from the start or the end, "the first n" (head), "the last n" (tail), …"""
 
     @property
     def topic_text(self) -> str | None:

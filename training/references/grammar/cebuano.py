@@ -213,6 +213,24 @@ ganiha (gihisgutan nato|gi-mention nimo|gipangutana nako) ang {topic.np}, {dugto
 asa (na |) (ang |) imong tubag (bahin|kabahin) sa {topic.np}?
 sa dihang gipangutana nako ang {topic.np}, unsa imong tubag?
 ang {topic.keyword} nga imong (giingon|gi-recommend|gi-mention), unsa gani to?
+(pila|asa|kanus-a|kinsa|unsa) gani (to |) (ang |kadtong |) {topic.np} (nga imong giingon|ganiha|nga gisulti nimo)?
+(abi nako|kala nako) (ingon ka|giingon nimo) (nga |) {topic.clause}
+sumala sa imong (tubag|gisulti), {topic.clause}, {dugtong}
+(wala pa nato nahuman|naputol) ang (istorya|gihisgutan) (nato |)(bahin|kabahin) sa {topic.np}
+(bahin|kabahin) (gihapon |) sa {topic.np} (ganiha|nga gipangutana nako), {dugtong}
+""")
+
+FRESH_OPENERS = lines("""
+katapusang pangutana na lang,
+last question na,
+unang pangutana:
+una sa tanan,
+ikaduhang pangutana,
+sunod nga pangutana,
+lain nga pangutana,
+lain na pud,
+usa pa ka pangutana,
+sa dili pa ko makalimot,
 """)
 
 OPENERS = lines("""
@@ -280,6 +298,7 @@ GRAMMAR = Grammar(
     fresh_objects=FRESH_OBJECTS,
     followups=FOLLOWUPS,
     negatives=NEGATIVES,
+    fresh_openers=FRESH_OPENERS,
     openers=OPENERS,
     closers=CLOSERS,
 )

@@ -115,4 +115,11 @@ unsa (man |) ang {topic.np}?
 naa koy duha ka trabaho, sa {lugar} ug sa {lugar}; mas maayo ba ang una?
 nag-istorya mi sa akong boss ganiha bahin sa sweldo, unsaon pag-negotiate?
 ngano (init kaayo sa {lugar}|parat ang dagat|asul ang langit|mahal ang bugas)?
+unsa (man |) ang (katapusang|unang) pangutana sa (Miss Universe|debate|bar exam)?
+unsaon pagtubag sa (unang|katapusang) pangutana sa (interview|exam|form sa {papel})?
+(i-translate|tubaga) ang katapusang mensahe sa {tawo}: "{sulti}"
+ang nauna nakong pangutana sa akong maestra wala tubaga, unsay buhaton nako?
+(hatagi|tagai) ko og (lima|napulo) ka pangutana bahin sa {paksa}
+nakahinumdom ba ka sa (EDSA|90s|daang piso)?
+nag-istorya mi sa {tawo} ganiha ug nasuko siya, unsay angay buhaton?
 """)

@@ -25,6 +25,7 @@ Respell: TypeAlias = Callable[[str], str]
 SLOT = re.compile(r"(topic|start|end|ago|before|after|head|tail|from|to)(\d*)\.(\w+)")
 WORDED = re.compile(r"(start|end|ago)(\d+)=(.+)")
 """A number written in its own words: `{start1=very first}`."""
+ABOUT = re.compile(r"^(?:tungkol sa|about(?: sa)?|bahin sa|sobre)\s+", re.I)
 ARTICLE = re.compile(r"^(?:the|a|an|my|your|our|yung|ang|'yung|iyong|kadtong|el|la|los|las|un|una|mi|mis)\s+", re.I)
 
 
@@ -217,7 +218,8 @@ class Composer:
     def _fill_topic(self, form: str, out: list[Segment], meaning: Meaning) -> None:
         phrase = self._topics.pick(self._lang, form, self._rng)
         marker_stands_outside = form in ("bare", "keyword") or self._lang in ("tl", "taglish", "ceb")
-        text = ARTICLE.sub("", phrase.text) if marker_stands_outside else phrase.text
+        named = ABOUT.sub("", phrase.text)
+        text = ARTICLE.sub("", named) if marker_stands_outside else named
         meaning.topic_turn = phrase.turn_id
         out.append(Segment(text, "topic"))
 

@@ -34,7 +34,7 @@ part = in one sentence / in detail / step by step / with an example / like I'm f
 
 TASKS = lines("""
 {canyou} (explain|clarify|elaborate on|break down|walk me through) {P} (again|{part}|)?
-{canyou} (summarize|recap|condense|shorten|sum up|give me a summary of|give me the gist of) {P} (in (one|two|three) (sentences|lines|words)|{part}|for {where2}|)
+{canyou} (summarize|recap|condense|shorten|sum up|give me a summary of|give me the gist of) {P} (in one sentence|in two lines|in a few words|{part}|for {where2}|)
 {canyou} (translate|put|turn) {P} (into|to) {lang2}?
 (translate|convert) {P} (into|to) {lang2} {please}
 {canyou} (export|save|download|print|copy) {P} (as|into) {format}
@@ -180,6 +180,13 @@ the {start.nth} time I (asked|wrote|messaged) you (something|)
 the {start.nth} (prompt|entry) (up there|from the top|at the top|from the start|from the beginning)
 the {start.nth} (question|message|answer) from the (top|start|beginning)
 <start=1>the (question|message|thing) at the (very top|top)
+the previous {tail.card} {qas}
+(the|my) past {tail.card} (questions|messages)
+(the|my) (question|message) {start.digit}
+the {start.nth} and {start.nth} (questions|answers|ones) (only|)
+my {start.nth} (ask|concern|inquiry|request)
+the {start.nth} thing on (my|our) list of questions
+the (response|answer) (you gave|you had) (for|to) (the|my) {start.nth} (one|question)
 """)
 
 ORDINAL_SENTENCES = lines("""
@@ -312,6 +319,12 @@ TEMPORAL = lines("""
 <time=opening>where (this|our) {chat} (started|began)
 <time=opening>my opening (question|message|line|request)
 <time=opening>your opening (answer|reply|response)
+<time=earlier>what (you told me|I asked|we discussed|you said) (this morning|yesterday|before lunch|before I left|before my break|before I logged off|the other day|last time)
+<time=earlier>the earlier (one|answer|question|message)
+<time=earlier>(that|the) thing (we talked about|you told me|I asked you about|we were discussing)
+<time=earlier>(whatever|the stuff) (you said|we discussed|I asked) (earlier|before|a while ago)
+<time=opening>what I came here (to ask|for) (originally|in the first place)
+<time=just_now>(that|the) (last bit|part) you just (wrote|said|sent)
 """)
 
 TEMPORAL_SENTENCES = lines("""
@@ -374,6 +387,12 @@ the one (about|with|on) {topic.np} (from earlier|from before|a while ago|earlier
 the earlier (question|answer|discussion|part) (about|on) {topic.np}
 the first time (I asked|we talked) about {topic.np}
 (the last thing|the last|the final thing) you said about {topic.np}
+my {topic.bare} (question|concern|issue|problem|inquiry)
+your {topic.bare} (tip|answer|advice|suggestion|explanation|reply)
+the one with (the |){topic.bare} (in it|)
+whatever you (said|told me|recommended) (about|on|for) {topic.np}
+the stuff (about|on) {topic.np}
+the (message|answer|reply) (with|containing|mentioning) {topic.np}
 """)
 
 TOPIC_SENTENCES = lines("""
@@ -423,9 +442,66 @@ the (same|) thing you (said|told me|recommended) (about|for) {topic.np}, does it
 {topic.keyword}?? you (mentioned|said something about) (it|that) (earlier|a while ago|before)
 (that|the) {topic.bare} you (recommended|mentioned|suggested|talked about|told me about)(, what was it called|, where is it|, how much was it|, is it good| again|)?
 (what|which) {topic.keyword} (was it|did you mention|did you recommend|did you say|were you talking about) (again|earlier|before)?
+(how much|how long|where|when|what|how many) did you say (the |){topic.bare} (was|were|is|would be|takes|costs) (again|)?
+(what|how much|where|when|who) was (the|that) {topic.bare} (again|you mentioned|you told me about|you said)?
+I thought you said {topic.clause}
+(wait|hold on|hmm), (didn't you say|you said) {topic.clause}?
+according to (you|your answer|what you said), {topic.clause}, {contq}
+you (recommended|suggested|advised) {topic.np} (earlier|before|a while ago|), {contq}
+(so|ok so) {topic.np} (like you said|as you said|as you mentioned), {contq}
+(still on|back on) (the|my) {topic.bare} (topic|question|issue), {contq}
+(any update on|anything to add to) what you (said|told me) about {topic.np}?
+is {topic.np} (still |)what you (recommended|suggested|meant) (earlier|before|)?
+(you|we) (never finished|didn't finish|stopped at) (the {topic.bare} (part|topic|question)|talking about {topic.np})
+(let's|can we) (continue|finish|resume) (with |)(the {topic.bare} (topic|discussion|part)|what we said about {topic.np})
+""")
+
+FRESH_OPENERS = lines("""
+last question,
+last question:
+one last question,
+one last thing,
+first question:
+first of all,
+first,
+second question:
+next question,
+my next question:
+another question,
+third question,
+2nd question:
+question 2:
+question 1.
+new topic,
+different topic:
+unrelated, but
+one more question,
+final question:
+okay next,
+question number three:
+secondly,
+lastly,
+I have two questions. first,
+before I forget,
+before anything else,
 """)
 
 OPENERS = lines("""
+I'm with a client right now.
+my boss just walked in.
+I had lunch first.
+I was in a meeting earlier.
+ok I read everything.
+I'm typing from my phone.
+my sister asked me first.
+it's been a long day.
+I had to restart my phone.
+I'm back from my break.
+that was helpful.
+sorry I got disconnected a while ago.
+I showed it to my wife.
+so my teacher came back.
+I have a meeting in five minutes.
 hey,
 hi,
 hello,
@@ -534,6 +610,7 @@ GRAMMAR = Grammar(
     fresh_objects=FRESH_OBJECTS,
     followups=FOLLOWUPS,
     negatives=NEGATIVES,
+    fresh_openers=FRESH_OPENERS,
     openers=OPENERS,
     closers=CLOSERS,
 )

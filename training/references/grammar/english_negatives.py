@@ -17,7 +17,7 @@ it's my first time at {place2}, what should I (bring|wear|expect)?
 how (do|can) I get the (first|last|second|third|nth) (element|item|row|word|character|line) (of|from|in) {clist} in {tech}?
 (what|who) (came|comes) (first|second|last), the (chicken|egg) or the (egg|hen)?
 who (finished|came|placed) {ordn} in (the marathon|the 2016 election|Miss Universe 2018|the race|the spelling bee|American Idol)?
-what (does|is) the {ordn} (commandment|amendment|verse|stanza|chapter|article) (of|in) ({title2}|the constitution|the song|) (say|about)?
+what does the {ordn} (commandment|amendment|verse|stanza|chapter|article) (of ({title2}|the constitution|the song) |)say?
 how do I (shift to|use|start in) (first|second|third) gear?
 I have two (job offers|options|phones|schools), (one in {place} and one in {place}|A and B|a cheap one and an expensive one); (which is better, the first or the second|is the first one better|should I take the second one)?
 between (an iPhone and a Samsung|{dish} and {dish}|{tech} and {tech}), is the (first|second|latter|former) (better|cheaper|harder) (for {persons}|)?
@@ -50,7 +50,7 @@ the last (time|person) I (visited {place}|ate {dish}|saw {person}|talked to) was
 my last (period|payday|dental visit|oil change|salary|menstruation) was {timeago}, (when is the next one|am I late|is that normal)?
 the last question (on|of|in) (my exam|the quiz|our test|the interview|the board exam) was about {topicn@1}, (what is it|how does it work|can you explain {topicn@1})?
 (my teacher|the interviewer|the examiner|my boss|the client)'s last (question|message|email) was about {topicn@1}, (what is the best answer|how should I reply|explain {topicn@1})
-(what|how) is the final (score|exam schedule|answer to 2x+3=9|boss of {title2}|grade computed)?
+what is the final (score|exam schedule|answer to 2x+3=9|boss of {title2}|grade computed)?
 what's the latest (news|version of {tech}|score of {team}|update on the typhoon|iPhone|price of gas)?
 my final (pay|exam|grade|interview) is {when2}, (how do I prepare|when will I get it|what should I bring)?
 make the (last|first|second) (column|row|slide|letter) (bold|blue|bigger) in {tech}
@@ -66,7 +66,7 @@ I'm down to my last {amt}, how do I (make it last|budget it|survive until payday
 {timeago} (my {item} {gadgetissue}|I had {sym}|I moved to {place}|I applied for a {doc}), (what should I do|is that normal|when will it be released|do I need a checkup)?
 (who|what) was (the president|popular|the price of rice|the dollar rate|the capital of {country}) (ten|20|50|a hundred|five) years ago?
 how long ago did (dinosaurs|{person3}|the Romans|the Ice Age|World War 2) (live|die|end|exist|happen)?
-what (should|must|do) I (do|eat|bring|check|know) before (a flight|surgery|an interview|going to {place}|buying a {item}|getting a {doc}|my exam|a blood test)?
+what (should|must) I (do|eat|bring|check|know) before (a flight|surgery|an interview|going to {place}|buying a {item}|getting a {doc}|my exam|a blood test)?
 (is it|isn't it) (safe|ok|okay|bad) to (eat|drink coffee|exercise|shower|sleep) (before|after) (bed|a workout|a blood test|eating|vaccination)?
 the day before (Christmas|yesterday|the exam|payday|my flight), (is it a holiday|what should I do|what day is it if today is Tuesday)?
 (what|who) came before (the Big Bang|World War I|{person3}|the iPhone|Windows 95|the dinosaurs|Marcos)?
@@ -88,7 +88,7 @@ how can I (win back|get back) (my ex|my money|my deposit|a customer|lost trust)?
 (remind me|set a reminder) to (call|pay|email|thank|visit|message) ({person}|the bills|{place2}) (again|) {when2}
 remind me (about|of) my (meeting|flight|appointment|interview|deadline) {when2}
 when (is|does|will) ({person}|{team}|the store|the comet) (come back|play again|open again|be back|return)?
-I (want|would like|'m planning|need) to go back to (school|work|{place}|college|the gym|Windows 10), (how|is it worth it|what do I need)?
+I( want|'d like|'m planning| need) to go back to (school|work|{place}|college|the gym|Windows 10), (how|is it worth it|what do I need)?
 my {item} {gadgetissue} again, (how do I fix it|should I replace it|who do I call)
 how do I (reset|start|try|apply|install|register) again after (failing|a denied visa|being banned|a crash|losing my password)?
 how (many times|often) (can|should) I (repeat|retake|redo|renew) (the board exam|a set|my {doc}|a course|the bar)?
@@ -143,7 +143,7 @@ can {persons} (eat {dish}|drive in {place}|get a {doc}|drink coffee|work in {pla
 what's the difference between ({tech} and {tech}|a {item} and a {item}|{dish} and {dish}|affect and effect)?
 (tell me|give me) (a joke|a fun fact|a riddle|some trivia|a quote about love|a bedtime story|the news)
 (solve|compute|what is) (12 x 15|2x + 5 = 15|the square root of 144|15% of 2,500|the area of a circle with radius 4|the derivative of x squared)
-(write|show me|give me) (a function|code|a script|a query|a regex) in {tech} (to|that) (sorts {clist}|reads a file|finds duplicates|counts words|removes the first row|returns the last element|joins two tables)
+(write|show me|give me) (a function|code|a script|a query|a regex) in {tech} that (sorts {clist}|reads a file|finds duplicates|counts words|removes the first row|returns the last element|joins two tables)
 why (is the sky blue|do cats purr|is my {item} so slow|do we dream|is {place} so hot|am I always tired|do I have {sym} every morning)?
 (hi|hello|hey|good morning|good afternoon|good evening|yo)
 (hi|hello|good morning) (there|bot|everyone|sir|ma'am|again|)
@@ -152,7 +152,7 @@ why (is the sky blue|do cats purr|is my {item} so slow|do we dream|is {place} so
 who (are you|made you|created you)?
 what can you do?
 (how are you|how's it going|what's up)?
-(I|we) (feel|am feeling|'m) (sad|stressed|tired|lonely|bored|anxious|overwhelmed) (today|lately|again|these days|)
+I('m| feel| am feeling) (sad|stressed|tired|lonely|bored|anxious|overwhelmed) (today|lately|again|these days|)
 I'm (new here|from {place}|a nurse|a student|an OFW in {place}|a developer|running a small shop|a single mom), (can you help me|what can you help me with|nice to meet you|)
 my name is (Ana|Jun|Carlo|Maria|Liza|Mark|Grace) (and I live in {place}|and I work in {place}|)
 (turn|switch) (on|off) the (lights|aircon|TV|alarm|music)
@@ -168,4 +168,30 @@ I (need|want) (help with|information on|advice on|tips for|a guide to) {topic.np
 {doc} requirements
 weather {place} {when2}
 cheap flights {place} to {place}
+# ---- nearest to a pointer: questions, answers and messages that belong elsewhere
+what was the (last|first|final) question (asked |)(at|in) (Miss Universe 2018|the presidential debate|Jeopardy|the bar exam|the game show)?
+what's the (right |correct |)answer to the (first|second|third|last) (question|item|number) (on|in) (the form|page 10|the worksheet|the driving exam|{doc} application)?
+how should I answer the (first|last|second) question (on|in) (the visa form|a job interview|the survey|my {doc} application)?
+(summarize|translate|reply to|explain) the (last|previous|first) (message|email|text|letter) (from|of) {person}: "{quoted}"
+my previous (question|message|email) to ({person}|HR|support|the landlord) was ignored, (how do I follow up|should I send it again|what do I do)?
+(two|three|five) (questions|items) (before|after) the end of the exam I ran out of time, (how do I manage time better|any tips)
+what did I (say|tell|promise) to {person} (yesterday|last night) - I was drunk, how do I apologize?
+what should I (say|answer) first when (they ask about|the interviewer asks about) {topicn}?
+how many questions (are there|should I answer) in (the LET|the civil service exam|the bar exam|the SAT)?
+(do|can) you (remember|save|keep|see) (my old chats|our conversations|previous conversations|what people tell you)?
+how do I scroll back to the first message (on|in) (Messenger|WhatsApp|Telegram)?
+(who|what) was mentioned first in the (Bible|constitution), {person3} or Adam?
+the answer (I gave|he gave|she gave) in (the interview|class|court) was wrong, (can I correct it|what now)?
+(she|he|my friend) asked me about {topicn} and I (couldn't answer|didn't know what to say), what (is|are) {topicn}?
+(write|give me) (ten|five|20) questions about {topicn} (with answers|for a quiz|for {persons}|)
+(rank|order) these from first to last: {place}, {place}, {place}
+I (talked|spoke) (to|with) {person} (earlier|a while ago|this morning) about (moving to {place}|a raise|the {item}), (how do I|should I) (bring it up again|follow up|say no)?
+when we talked about (marriage|money|kids|moving), {person} (got mad|went quiet|cried), what should I do?
+the first answer on Google says {claim}, is it (true|right)?
+the thing about {person} is that {claim}, (how do I deal with that|any advice)?
+what was that (movie|song|book) about (a sinking ship|time travel|a lost fish|a boxer|talking toys) called?
+I was told (earlier|yesterday|before) that {claim}, is (that|it) (true|right|correct)?
+you only live once - who said that first?
+as the saying goes, "{quoted}" - who said it first?
+(I'll|let me) go first: my name is (Ana|Jun|Mark), (what's yours|nice to meet you)
 """)

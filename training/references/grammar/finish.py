@@ -54,7 +54,7 @@ def _wrapped(
         out.insert(0, Segment(rng.choice(openers) + " "))
     if closers and rng.random() < CLOSER_SHARE:
         closer = rng.choice(closers)
-        out = _without_final_mark(out) + [Segment(closer if closer.startswith((",", ".", "!")) else " " + closer)]
+        out = [*_without_final_mark(out), Segment(closer if closer.startswith((",", ".", "!")) else " " + closer)]
     return out
 
 
@@ -69,7 +69,7 @@ def _without_final_mark(segments: list[Segment]) -> list[Segment]:
 def _marked(segments: list[Segment], lang: Lang, rng: random.Random) -> list[Segment]:
     asks = bool(segments) and segments[-1].text.endswith("?")
     if asks:
-        segments = _without_final_mark(segments) + [Segment(_question_mark(rng))]
+        segments = [*_without_final_mark(segments), Segment(_question_mark(rng))]
     elif segments and segments[-1].text[-1:].isalnum():
         segments = [*segments, Segment(rng.choices(("", ".", "!", "..."), weights=(78, 17, 2, 3))[0])]
     if lang == "es" and rng.random() < 0.6:

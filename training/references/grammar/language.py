@@ -27,5 +27,7 @@ class Grammar:
     fresh_objects: Sequence[str]
     followups: Sequence[str]
     negatives: Sequence[str]
+    fresh_openers: Sequence[str]
+    """Ways to announce a new question that sound like an ordinal: "last question, …"."""
     openers: Sequence[str]
     closers: Sequence[str]

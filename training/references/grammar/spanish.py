@@ -221,6 +221,25 @@ dijiste que {topic.clause}, ¿(verdad|estás seguro|por qué|no)?
 ¿dónde (está|quedó) (la respuesta|lo) (de|sobre) {topic.np}?
 (sobre|en cuanto a) lo de {topic.np} (de antes|que dijiste|que te pregunté), {seguir}
 ¿(cuál|qué) {topic.keyword} (era|mencionaste|me recomendaste)?
+¿(cuánto|dónde|cuándo|cómo) dijiste que (era|estaba|costaba) (lo de |) {topic.np}?
+(pensé|creí) que (dijiste|habías dicho) que {topic.clause}
+según (tú|tu respuesta|lo que dijiste), {topic.clause}, {seguir}
+no (terminamos|acabamos) (lo|el tema) de {topic.np}
+(recomendaste|sugeriste) {topic.np} (antes|hace rato|), {seguir}
+""")
+
+FRESH_OPENERS = lines("""
+última pregunta,
+una última cosa,
+primera pregunta:
+primero,
+segunda pregunta:
+siguiente pregunta,
+otra pregunta,
+otro tema,
+cambiando de tema,
+antes de que se me olvide,
+por último,
 """)
 
 OPENERS = lines("""
@@ -281,6 +300,7 @@ GRAMMAR = Grammar(
     fresh_objects=FRESH_OBJECTS,
     followups=FOLLOWUPS,
     negatives=NEGATIVES,
+    fresh_openers=FRESH_OPENERS,
     openers=OPENERS,
     closers=CLOSERS,
 )

@@ -122,4 +122,11 @@ recomiéndame (una película|un libro|un restaurante en {lugar}|un regalo para {
 ¿qué (es|son) {topic.np}?
 pon una alarma para {cuando2}
 ¿cuál es la capital de {lugar}?
+¿cuál fue la última pregunta (de Miss Universo|del debate|del concurso)?
+¿cómo respondo la (primera|última|segunda) pregunta (de una entrevista|del formulario|del examen)?
+(traduce|resume|contesta) el último mensaje de {persona}: "{cita}"
+mi pregunta anterior al profesor no fue contestada, ¿(insisto|qué hago)?
+(haz|dame) (cinco|diez) preguntas sobre {tema}
+hablé con {persona} antes y se enojó, ¿qué hago?
+¿(recuerdas|guardas) las conversaciones (de la gente|antiguas)?
 """)

@@ -17,6 +17,8 @@ SENTENCE_SHARE = 0.42
 """Of the references: whole-sentence patterns rather than an act around a pointer."""
 OBJECT_SHARE_OF_FOLLOWUPS = 0.15
 OBJECT_SHARE_OF_NEGATIVES = 0.14
+ANNOUNCED_SHARE = 0.06
+"""Of the fresh requests: announced by "second question:" and the like."""
 
 
 def pattern_id(lang: str, room: str, template: str) -> str:
@@ -80,6 +82,8 @@ class Speaker:
     ) -> Example:
         points = label == "reference"
         pieces = segments if points else [Segment(s.text) for s in segments]
+        if label == "none" and self._rng.random() < ANNOUNCED_SHARE:
+            pieces = [Segment(self._rng.choice(self._grammar.fresh_openers) + " "), *pieces]
         done = finished(pieces, self._grammar.lang, self._grammar.openers, self._grammar.closers, self._rng)
         return Example(
             query=done.query,

@@ -51,11 +51,11 @@ hindi ko (maintindihan|naintindihan|nagets|masundan|makuha) {P}
 (totoo|tama|sigurado|tumpak) (ba|po ba|ba talaga) {P}?
 (suriin|pakisuri|tingnan|icheck|pakitingnan) mo {nga} {P} kung (tama|may mali|totoo|kumpleto)
 (dagdagan|bawasan|ayusin|itama|baguhin|palitan) mo {nga} {P}
-(magbigay|bigyan mo ako) {nga} ng (halimbawa|detalye|dagdag na impormasyon|patunay) {Psa}
+(magbigay ka {nga}|bigyan mo {nga} ako) ng (halimbawa|detalye|dagdag na impormasyon|patunay) {Psa}
 (bakit|paano naging) (ganoon|ganun|mahalaga|ganyan) {P}?
 (basahin mo|pakibasa) {nga} {P} (nang malakas|nang dahan-dahan|)
 (gamitin mo|gawing batayan|gawin mong basehan) {P} (sa|para sa) (sulat|report|takdang-aralin|presentasyon) ko
-(burahin|kalimutan|huwag pansinin|laktawan|balewalain) mo (na|na lang|) {P}
+(burahin mo|kalimutan mo|huwag mo nang pansinin|laktawan mo|balewalain mo) (na lang|) {P}
 (paghambingin|ihambing|ikumpara) mo {P} sa (opisyal na sagot|iba|nakita ko sa internet|mas murang opsyon)
 (ilista|isa-isahin|ilahad) mo (ang mga hakbang|ang mga punto|ang mahahalagang bahagi) {Png}
 (may|meron) (ba|bang) (mas simple|mas maikli|ibang) bersyon {Png}?
@@ -90,7 +90,7 @@ hindi (iyan|yan|iyon|yun|po iyan), {P} (po|)
 ano (ang|ba ang|po ang|nga ang) (sagot|sinabi|sinagot|naging sagot|tugon) mo {Psa}?
 paano mo (sinagot|ipinaliwanag|tinugunan) {P}?
 (ayon|base|batay) {Psa}, {karugtong}
-{dahilan}, (kaya |)(pwede bang|paki|pakisuyo) ulitin {P}
+{dahilan}, (kaya |)(pwede bang|pakisuyong) ulitin {P}
 (kopyahin|pakikopya|sipiin) mo {P} (nang buo|dito|)
 (pareho|kapareho|iba|magkaiba) (ba|po ba) (ito|iyan) {Psa}?
 (salamat|sige|okay|ah okay|opo), (ngayon |tapos |ngayon naman |){P} (naman|po|)
@@ -154,6 +154,13 @@ huling {tail.card_ng} (tanong ko|sagot mo|tanong|mensahe|sagot)
 {start.nth} mula sa (simula|umpisa|itaas)
 {start.nth} sa mga (tanong ko|tinanong ko|itinanong ko|sagot mo|sinabi mo)
 {start.nth} sa listahan ng mga tanong ko
+(sinabi|isinagot) mo (sa|para sa) {start.nth_ng} tanong (ko|)
+{start.nth_ng} (hiling|hinihingi|pakiusap|usisa) ko
+tanong ko (noong|nung) {start.nth_ng} (beses|pagkakataon)
+{start.nth} sa (lahat ng|) (itinanong|tinanong) ko (sa iyo|)
+huling {tail.card_ng} (napag-usapan|pinag-usapan) natin
+<end=1>(pinakabago|pinakahuli) (kong tanong|mong sagot|nating pinag-usapan)
+({end2=ikalawa}|{end2=pangalawa}) sa huling (tanong ko|sagot mo)
 """)
 
 ORDINAL_SENTENCES = lines("""
@@ -210,6 +217,10 @@ RELATIVE = lines("""
 <offset=1>(sumunod|kasunod|tanong) (sa|pagkatapos ng) {start.nth_ng} (tanong|tanong ko|sagot)
 <offset=-1>(bago ang|bago yung|nauna sa|sinundan ng) {start.nth_ng} (tanong|tanong ko|sagot mo)
 <offset=-1>(tanong|tanong ko|sagot) bago (ang|yung) {start.nth}
+<ago=1>(nauna|nauna rito|nakaraan|sinundan)
+<ago=1>(tanong|sagot|mensahe) (na nauna rito|na sinundan nito|sa itaas)
+<ago=2>(tanong|sagot) na (nauna sa huli|sinundan ng huli)
+(tanong|sagot) (mga |) {ago.card} (na ang nakararaan|na ang nakalipas|pabalik)
 """)
 
 RELATIVE_SENTENCES = lines("""
@@ -255,6 +266,10 @@ TEMPORAL = lines("""
 <time=opening>(pinag-usapan|napag-usapan) natin (noong simula|sa simula|nung umpisa|sa umpisa|nung nagsimula tayo|pagbukas ng usapan)
 <time=opening>pambungad (kong tanong|na tanong|na tanong ko|kong mensahe)
 <time=opening>(tanong|paksa|sagot) (sa simula|noong umpisa|sa umpisa|noong nagsimula tayo) (ng {usapan}|)
+<time=earlier>(sinabi mo|tinanong ko|napag-usapan natin) (kaninang umaga|kahapon|bago ako umalis|bago ako kumain|bago mananghalian|nung isang araw|noong huli tayong nag-usap)
+<time=earlier>(napag-usapan|pinag-uusapan|tinalakay) natin
+<time=earlier>(bagay|iyong bagay) na (napag-usapan natin|sinabi mo noon|tinanong ko noon)
+<time=opening>(ipinunta|ipinarito|isinadya) ko rito (sa umpisa|noong una)
 """)
 
 TEMPORAL_SENTENCES = lines("""
@@ -340,9 +355,49 @@ nasaan {ba} (ang|yung) (sagot mo|sinabi mo|bahagi) (tungkol sa|sa) {topic.np}?
 (salamat|sige|okay po), (eh |ngayon |) (yung|ang) (tungkol sa|sa) {topic.np} (kanina|), {karugtong}
 (ipagpatuloy|ituloy) natin (ang|yung) (usapan|pinag-uusapan) (natin |)(tungkol sa|sa) {topic.np}
 (gamitin|sundin) mo (ang|yung) (paraan|format|hakbang) na (ginamit|ibinigay) mo sa {topic.np}
+(magkano|ilan|kailan|saan|sino|alin|gaano katagal) nga (ulit|po ulit|uli) (yung|ang) {topic.np} (na sinabi mo|na binanggit mo|kanina|)?
+(magkano|ilan|kailan|saan|gaano katagal) (ulit |nga |po |) (kamo |) (yung|ang) {topic.np} na (sinabi|binanggit|nabanggit) mo (kanina|)?
+(akala ko|di ba) (sabi|sinabi) mo {topic.clause}?
+ayon sa (sinabi|sagot) mo, {topic.clause}, {karugtong}
+(ipinayo|inirekomenda|iminungkahi) mo (kanina |) (ang|yung) {topic.np}, {karugtong}
+(hindi pa tapos|hindi natin natapos|naputol) (ang|yung) (usapan natin |sinasabi mo |)(tungkol sa|sa) {topic.np}
+(doon|dun) sa {topic.np} (na sinabi mo|kanina|na tinanong ko), {karugtong}
+(may|meron) (ba|pa ba) (kang |) (idadagdag|maidadagdag) sa sinabi mo (tungkol sa|sa) {topic.np}?
+(iyon|yun) (bang|po bang) {topic.keyword} (kanina|na sinabi mo|na tinanong ko), {karugtong}
+(tungkol|ukol) sa {topic.np} (ulit|uli|naman ulit|pa rin), {karugtong}
+""")
+
+FRESH_OPENERS = lines("""
+huling tanong na po,
+huling tanong na lang:
+isa pang tanong,
+una,
+unang tanong:
+una sa lahat,
+pangalawang tanong,
+ikalawang tanong ko po:
+susunod na tanong,
+bagong tanong:
+ibang usapan naman,
+bago ko makalimutan,
+panghuli,
+may dalawa akong tanong. una,
+tanong ko pa,
+pangatlo,
+ibang paksa naman tayo,
+bago ang lahat,
 """)
 
 OPENERS = lines("""
+kakauwi ko lang.
+naghihintay ang boss ko.
+kagagaling ko lang sa palengke.
+nawalan ako ng signal kanina.
+nabasa ko na lahat.
+tinanong muna ako ng asawa ko.
+bumalik na ang anak ko.
+nasa biyahe ako ngayon.
+ang galing mo.
 magandang umaga po,
 magandang hapon,
 magandang gabi po,
@@ -426,6 +481,7 @@ GRAMMAR = Grammar(
     fresh_objects=FRESH_OBJECTS,
     followups=FOLLOWUPS,
     negatives=NEGATIVES,
+    fresh_openers=FRESH_OPENERS,
     openers=OPENERS,
     closers=CLOSERS,
 )

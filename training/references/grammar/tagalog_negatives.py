@@ -94,4 +94,21 @@ ano {ba} (ang|) kabisera ng {bansa}?
 (paano|saan) (po |ba |) (magsisimula|nagsisimula) (sa|ng) {topic.gerund}?
 bakit (po |ba |) (maalat ang dagat|bughaw ang langit|laging {sira} ang {gamit}|umuulan|tayo nananaginip|mahal ang bigas)?
 (ilang|magkano) {halaga} (ang|kung) (gawing|ipalit sa) (dolyar|piso|yen|gramo)?
+# ---- nearest to a pointer: questions, answers and messages that belong elsewhere
+ano {ba} (ang|yung) (huling|unang) tanong (sa Miss Universe|sa debate|sa panayam kay {bayani}|sa bugtungan)?
+ano {ba} (ang|) (tamang |) sagot sa {ikang} (tanong|bilang|aytem) (sa pahina 10|ng modyul|sa pagsusulit|ng takdang-aralin)?
+paano {ba} sagutin (ang|yung) (unang|huling|pangalawang) tanong sa (panayam|form ng {papel}|eksamen)?
+(ibuod|isalin|sagutin) mo (ang|yung) (huling|nakaraang|unang) (mensahe|sulat|text) ng {tao}: "{sipi}"
+(yung|ang) (nauna|nakaraan|huli) kong (tanong|sulat|mensahe) sa (guro|boss|kapitan|HR) ay hindi sinagot, (ano ang gagawin ko|uulitin ko ba)?
+ano (ang sinabi|ang naisagot|ang sabi) ni {bayani} (noong una siyang|bago siya|noong huli siyang) (namatay|nahuli|nagtalumpati|bumalik sa {bansa})?
+ilan {ba} (ang|) (tanong|aytem) sa (pagsusulit|civil service|board exam)?
+(gumawa|magbigay) ka ng (limang|sampung|tatlong) tanong (tungkol sa|ukol sa) {paksa}
+(kinausap|nakausap) ko (kanina|kahapon) (ang|yung) {tao} tungkol sa (utang|sweldo|kasal|lupa), (paano ko sasabihin ulit|ano ang magandang gawin)?
+nung nag-usap kami ng {tao} (kanina|kahapon|), (nagalit siya|umiyak siya|hindi siya sumagot), ano ang gagawin ko?
+(sabi|nabasa ko) sa unang lumabas sa Google, {balita}, tama ba (iyon|)?
+(naaalala|natatandaan) mo ba (ang|yung) (dekada nobenta|EDSA|lumang piso|mga laruan noon)?
+(naitatago|natatandaan|nakikita) mo ba (ang|) (mga dating usapan|mga sinasabi ng tao|mga lumang mensahe ko sa Messenger)?
+isa-isahin mo mula una hanggang huli (ang|yung) (mga pangulo ng {bansa}|mga planeta|mga kabanata ng {akda})
+kung sino ang huling dumating, siya ang taya - anong laro iyon?
+(pinakauna|kauna-unahan|pinakahuli) (bang|ba) (siyudad|lungsod|paaralan|simbahan) sa {bansa} ang {lugar}?
 """)

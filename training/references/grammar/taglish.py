@@ -57,7 +57,7 @@ TASKS = lines("""
 gawan mo (ako |) ng {format} {P} {pls}
 (di|hindi) ko (gets|ma-gets|na-gets|maintindihan|naintindihan|magets|ma-follow) {P}
 (nalilito|naguguluhan|nalito|confused|lost) (pa rin |) ako {Psa}
-(ano|anong) (ba |po |) (ibig sabihin|meaning|point|gist|summary) {Png}?
+ano (ba |po |) (yung |ang |) (ibig sabihin|meaning|point|gist|summary) {Png}?
 (legit|totoo|tama|sure|valid|accurate|updated) (ba|po ba|ba talaga|pa ba) {P}?
 (more details|more info|example|examples|source|proof) (nga |naman |pls |) (about|sa|on|for) {Psa}
 bigyan mo (nga |) (ako |) ng (example|examples|more details|breakdown|source) {Psa}
@@ -84,7 +84,7 @@ what (was|is) {P} (ulit|again|nga|po|)?
 {doshow} {nga} {P} {pls}
 (balik|back|bumalik|balik muna|go back|balik nga|let's go back|balik ulit) (tayo |muna tayo |po tayo |) {Psa} {pls}
 (balikan|balikan nga|i-revisit|pag-usapan ulit|revisit) natin {P} {pls}
-(pwede|can we|pwd|pede) (bang|ba|po ba tayong|ba tayo) (bumalik|go back|mag back) {Psa}?
+(pwede bang bumalik|pede po bang bumalik|can we go back|pwd ba mag back|pwede ba tayong bumalik) {Psa}?
 {P} {pls}
 {P} (ulit|again|nga|naman|nga ulit|po ulit|uli)
 {P}, {doulit} {pls}
@@ -174,6 +174,13 @@ huling {tail.card_ng} (questions|tanong|answers|sagot|messages) (ko|mo|natin|)
 {start.nth} sa mga (tanong ko|questions ko|inask ko|sagot mo|sinabi mo|sinend ko)
 {start.nth} sa list ng (questions|tanong) ko
 item {start.digit} sa {convo}
+(sagot|answer|reply) mo (nung|noong) {start.nth_ng} (question|tanong) ko
+{start.nth_ng} (request|concern|inquiry|hiningi) ko
+{start.nth} sa lahat ng (inask|tinanong|questions) ko
+previous {tail.card} (questions|na tanong|answers|na sagot) (ko|mo|natin|)
+(question|tanong|sagot) {start.digit}
+{start.nth_ng} (tanong|question) ko (sayo|kanina|dito)
+{start.nth_ng} (sagot|reply) mo (sakin|kanina|dito)
 """)
 
 ORDINAL_SENTENCES = lines("""
@@ -235,6 +242,10 @@ RELATIVE = lines("""
 <offset=1>(sunod|kasunod|next|sumunod|after) (na tanong |na question |) (sa|nung|ng) {start.nth} (question|na tanong|)
 <offset=1>(question|tanong|sagot) (after|right after|pagkatapos) (ng|nung|) {start.nth}
 <offset=-1>(question|tanong|sagot|msg|) (before|right before|bago) (yung|ung|ang|) {start.nth} (question|na tanong|)
+<ago=1>(nauna|nauna dito|sinundan nito|previous|prev)
+<ago=1>(tanong|question|sagot|reply) na nauna (dito|sa to|)
+<ago=2>(tanong|sagot) na nauna sa last
+mga {ago.card} (chats|messages|tanong|questions) (na nakalipas|pataas|sa taas|ago)
 """)
 
 RELATIVE_SENTENCES = lines("""
@@ -280,6 +291,10 @@ TEMPORAL = lines("""
 <time=opening>(pinag-usapan|topic|na-discuss) natin (sa umpisa|nung start|sa simula|nung nag-start tayo|sa beginning)
 <time=opening>opening (question|msg|na tanong) ko
 <time=opening>(inumpisahan|sinimulan|pinag-startan) natin
+<time=earlier>(sinabi mo|inask ko|pinag-usapan natin|sinend mo) (kaninang umaga|kahapon|this morning|bago ako mag-lunch|before ako umalis|nung isang araw|last time|nung last na usap natin|yesterday)
+<time=earlier>(napag-usapan|pinag-usapan|na-discuss|topic) natin
+<time=earlier>(thing|bagay) na (pinag-usapan natin|sinabi mo dati|inask ko dati)
+<time=opening>(ipinunta|pinunta|pakay|original na tanong) ko dito (talaga|nung una|sa umpisa)
 """)
 
 TEMPORAL_SENTENCES = lines("""
@@ -377,9 +392,59 @@ bakit mo (sinabi|nasabi) na {topic.clause}?
 (gamitin|sundin|i-follow) mo (yung |) (format|steps|style|table) (mo |na ginamit mo |) (sa|dun sa) {topic.bare} (answer|na sagot|question|)
 what was (it|that) about {topic.np} (nga|ulit|kanina|na sinabi mo)?
 btw (yung|ung) (sa|about sa) {topic.np} (kanina|na sinabi mo), {cont}
+(magkano|ilan|kelan|san|saan|sino|alin|gano katagal|anong oras|how much) nga (ulit|po ulit|uli) (yung |ung |ang |) {topic.np} (na sinabi mo|na na-mention mo|kanina|)?
+(magkano|ilan|kelan|san|how much|anong araw) (ulit |nga |po |) (kamo |) (yung |) {topic.np} na (sinabi|na-mention|minention|nabanggit|binigay) mo (kanina|earlier|)?
+(akala ko|kala ko|diba) (sabi|sinabi) mo {topic.clause}?
+(as per|based sa|according sa) (sagot|sinabi|sabi) mo, {topic.clause}, {cont}
+(nirecommend|sinuggest|inadvise) mo (kanina |earlier |) (yung |) {topic.np}, {cont}
+(di pa tapos|di natin natapos|naputol|bitin) (yung |) (usapan natin |sinasabi mo |explanation mo |)(about|sa|tungkol sa) {topic.np}
+(dun|doon|don) sa {topic.np} (na sinabi mo|kanina|na inask ko|earlier), {cont}
+(yun|yung|ung) bang {topic.keyword} (kanina|na sinabi mo|na inask ko), {cont}
+(about|tungkol) (pa rin |ulit |) sa {topic.np} (ulit|kanina|na pinag-usapan natin), {cont}
+may (idadagdag|update|add) ka ba (sa|dun sa) sinabi mo about {topic.np}?
+(yung|ung) {topic.keyword} (mo |) na (advice|tip|suggestion|sagot|reco) (mo |) (kanina|ulit|nga|pls)
+(yung|ung) {topic.keyword} ko na (tanong|question|concern|problem) (kanina|ulit|nga|)
+""")
+
+FRESH_OPENERS = lines("""
+last question na po,
+last na to promise,
+last question na lang,
+first question ko:
+first of all,
+una,
+second question:
+next question,
+2nd question ko,
+isa pang question,
+new topic,
+iba naman,
+unrelated pero
+off topic,
+bago ko makalimutan,
+before i forget,
+huling tanong na,
+may dalawa akong tanong. una,
+last na tanong,
+next naman,
+question number 2:
+question #1:
+lastly,
+change topic tayo,
 """)
 
 OPENERS = lines("""
+kakauwi ko lang.
+kakagising ko lang hehe.
+naghihintay na client ko.
+nawalan ako ng signal kanina.
+nag-lunch muna ako.
+na-disconnect ako earlier.
+nabasa ko na lahat.
+bumalik na boss ko.
+nasa jeep ako ngayon.
+ang galing mo lods.
+tinanong muna ako ng jowa ko.
 hi po,
 hello,
 hello po,
@@ -497,6 +562,7 @@ GRAMMAR = Grammar(
     fresh_objects=FRESH_OBJECTS,
     followups=FOLLOWUPS,
     negatives=NEGATIVES,
+    fresh_openers=FRESH_OPENERS,
     openers=OPENERS,
     closers=CLOSERS,
 )

@@ -75,8 +75,8 @@ pano (po |ba |) (magluto|gumawa|mag-bake) ng {ulam} (yung madali lang|na pang ne
 pano (po |ba |) {gawain} (for beginners|ng mabilis|kahit walang budget|sa {lugar}|while working|)?
 ano (po |ba |) (ang |yung |) (requirements|need|kailangan|process) (sa|for|pag kukuha ng) {papel} (renewal|sa {lugar}|online|)?
 (magkano|hm|how much) (po |ba |) (ang |yung |) ({gamit}|flight to {lugar}|renewal ng {papel}|{ulam} for 10 pax|rent sa {lugar}) (ngayon|sa {lugar}|)?
-san (po |ba |) (may |pwede |) (magandang {gamit}|magpa-repair ng {gamit}|kumuha ng {papel}|kumain ng {ulam}|mag-date) sa {lugar}?
-(ano|anong) (po |ba |) (gamot|home remedy|mabisang gamot|pwedeng inumin) (sa|for) {sakit}?
+san (po |ba |) (may magandang {gamit}|pwede magpa-repair ng {gamit}|kumuha ng {papel}|masarap kumain ng {ulam}|pwede mag-date) sa {lugar}?
+ano (po |ba |) (gamot|home remedy|mabisang gamot|pwedeng inumin) (sa|for) {sakit}?
 (ano|what is) (ba |po |) (ang |yung |) {paksa} (at pano gumagana|in simple terms|for {mgatao}|)?
 (explain mo|paki-explain|pa-explain) (nga |) (ano |yung |) {paksa} (in simple terms|para sa {mgatao}|)
 sino (ba |) si {sikat}?
@@ -109,4 +109,24 @@ pano (po |ba |) (gamitin|i-install|mag-login|mag-register|mag-cash in|magbenta) 
 best {ulam} sa {lugar}
 {gamit} {sira}
 {lugar} to {lugar} (commute|pamasahe|bus schedule|how to go)
+# ---- nearest to a pointer: questions, answers and messages that belong elsewhere
+ano {ba} (yung |) (last|first|final|huling) (question|tanong) sa (Miss Universe|debate|PBB|Jeopardy|bar exam|Family Feud)?
+ano {ba} (yung |) (tamang |) (sagot|answer) sa {ikang} (question|tanong|number|item) (ng module|sa page 10|sa quiz|ng assignment|sa exam)?
+pano (ba |po |) sagutin (yung |) (first|last|second|unang|huling) (question|tanong) sa (interview|form ng {papel}|survey|embassy)?
+(i-summarize|i-translate|pa-translate|replyan) mo (yung |) (last|previous|huling|first) (message|email|text|chat) (ng|ni|from) {tao}: "{sipi}"
+yung (previous|last|first|naunang) (question|email|message) ko sa (HR|landlord|prof|seller|support) di sinagot, (i-follow up ko ba|ano gagawin|send ko ba ulit)?
+(kinausap|nakausap|chinat) ko (kanina|kahapon|earlier) (si |yung |) {tao} about sa (utang|sweldo|rent|OT), (pano i-follow up|pano sabihin ulit|ano next step)?
+nung nag-usap kami ng {tao} (kanina|kahapon|), (nagalit sya|na-seen lang ako|umiyak sya), ano gagawin ko?
+ilan (ba |) (yung |) (questions|items|tanong) sa (civil service|LET|boards|driving exam)?
+(gawa|bigyan mo|generate) (ka |ako |) (ng |) (5|10|sampung|limang) (questions|tanong) about {paksa} (with answers|pang quiz|)
+(naaalala|remember) mo (ba |pa ba |) (yung |) (Friendster|90s|Nokia 3310|Flappy Bird|Wowowee)?
+(nase-save|nakikita|natatandaan) mo ba (yung |) (old chats|mga convo ng ibang tao|previous conversations|mga dating chat ko sa Messenger)?
+pano (i-scroll|bumalik|mag-back) sa (first|pinaka unang) (message|chat|post) sa {app}?
+sabi ng first result sa Google {balita}, legit ba?
+(sinabihan|sabi sakin) ako (kanina|kahapon|earlier) (ng guard|ng nurse|sa {lugar2}) na {balita}, (totoo ba|tama ba)?
+(inask|tinanong) ko (si |) {tao} (kanina|kahapon) about {paksa} pero di nya alam, ano ba (yung |) {paksa}?
+ang sagot ko sa (interview|exam|recit) kanina ay mali, (pano bumawi|okay lang ba|ano dapat)?
+sino (yung |) (unang|first|huling|last) (nag-reply|nag-comment|nag-message|sumagot) sa (post ko|gc) sa {app}, pano makita?
+(i-rank|i-arrange) mo from first to last: {lugar}, {lugar}, {lugar}
+first come first serve ba sa {lugar2}?
 """)
