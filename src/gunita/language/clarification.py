@@ -189,7 +189,7 @@ def _nearest_first(query: str, history: Sequence[Turn], without: set[UUID]) -> l
     """
     latest = [turn for turn in reversed(by_number(history)) if turn.id not in without][:LATEST_COMPARED]
     topical = [Word(word) for word in content_words(query)]
-    near = Topics(latest, latest).match(topical, pointed=False)[:OFFERED_WHEN_NOTHING_FITS]
+    near = Topics(latest, latest).match(topical)[:OFFERED_WHEN_NOTHING_FITS]
     return [*near, *(turn for turn in latest if turn not in near)]
 
 

@@ -15,6 +15,7 @@ STRAY_WORDS = 1.0
 """How much of a reply may be about something else while its pick still counts ("the second one, bestie")."""
 LONGEST_FRAGMENT = 3
 """Up to this many topic words without a question word are an attempt at an answer, also when nothing matches them."""
+SHORTEST_SENTENCE = 2
 STRUCTURAL = frozenset({Sign.FILLER, Sign.POINTER, Sign.TURN, Sign.CHOICE, Sign.TAG})
 DECIDING = frozenset({Sign.YES, Sign.NO, Sign.NONE, Sign.ALL, Sign.ANY, Sign.DROP})
 ANSWERING = DECIDING | {
@@ -63,8 +64,10 @@ def read_reply(reply: str, asked: Clarification, meaning: Meaning | None) -> Rea
     """Read a reply against the question that it may answer."""
     if named := _named_in_full(reply, asked):
         return Reading(picked=[named])
-    topics = Topics(asked.shown, asked.turns, meaning)
+    topics = Topics(asked.shown, asked.turns)
     segments = _segments([[_unless_topical(word, topics) for word in clause] for clause in clauses(reply)])
+    if _is_fragment(segments, topics):
+        topics.meaning = meaning
     reading = Reading()
     for segment in segments:
         _read_segment(segment, asked, topics, reading, alone=len(segments) == 1)
@@ -79,6 +82,15 @@ def read_reply(reply: str, asked: Clarification, meaning: Meaning | None) -> Rea
 def _unless_topical(word: Word, topics: Topics) -> Word:
     """Take back a mended spelling where a candidate holds the word as it was typed."""
     return Word(word.text) if word.guessed and topics.holds(word.text) else word
+
+
+def _is_fragment(segments: Sequence[Segment], topics: Topics) -> bool:
+    """Tell a fragment that can only be an answer from a sentence, whose meaning is always near to something."""
+    said = [word for segment in segments for word in segment.words if topics.opens(word)]
+    content = sum(word.sign is None for word in said)
+    if not said or content > LONGEST_FRAGMENT or any(word.sign is Sign.ASKING for word in said):
+        return False
+    return said[0].sign in ANSWERING or len(said) <= SHORTEST_SENTENCE
 
 
 def _named_in_full(reply: str, asked: Clarification) -> Turn | None:
@@ -112,7 +124,7 @@ def _read_segment(segment: Segment, asked: Clarification, topics: Topics, readin
     places = _Places(asked, segment.words, alone)
     placed = places.turns() if not topics.quotes(segment.words) else []
     content = [word for word in segment.words if word.sign is None]
-    topical = topics.match(content, pointed=_points(segment)) if content else []
+    topical = topics.match(content) if content else []
     reading.names_a_missing_place |= places.missing and not (placed or topical)
     if segment.has(Sign.NONE) and not topical:
         reading.signs.add(Sign.NONE)
@@ -144,10 +156,6 @@ def _pick(segment: Segment, placed: list[Turn], topical: list[Turn], reading: Re
 def _is_excepted(segment: Segment, reading: Reading) -> bool:
     """Read "anything but the first"."""
     return segment.joined_by is Sign.BUT and bool(reading.signs & {Sign.ANY, Sign.ALL}) and not reading.picked
-
-
-def _points(segment: Segment) -> bool:
-    return segment.has(Sign.POINTER, Sign.CHOICE, Sign.TURN)
 
 
 def _signs(segment: Segment) -> set[Sign]:

@@ -28,10 +28,9 @@ SHORTEST_TELLING = 3
 LONG_ENOUGH_FOR_A_SLIP = 5
 SLIPPED = 0.8
 
-RELATED = 0.30
-POINTED_RELATED = 0.22
-MEANING_LEAD = 0.06
-"""Cosines from which a turn is meant; a reply that points ("yung sa …") names some turn, so less will do."""
+RELATED = 0.2
+MEANING_LEAD = 0.08
+"""From this cosine, and this lead over every other candidate, a fragment names a turn by its meaning."""
 LONGEST_MEANING = 300
 MOST_WORDS_COMPARED = 24
 LONGEST_COMPARED = 600
@@ -63,18 +62,18 @@ class Topics:
             for text in texts
         )
 
-    def match(self, said: Sequence[Word], *, pointed: bool) -> list[Turn]:
+    def match(self, said: Sequence[Word]) -> list[Turn]:
         """Find the turns that the words name, among those shown first and among the others after that."""
         topical = [word for word in said if self._weight(word.text) > 0][:MOST_WORDS_COMPARED]
         if not topical:
             return []
-        found = self._by_words(topical, self.shown) or self._by_words(topical, self.pool)
-        if len(found) == 1 or self.meaning is None:
+        found = self._by_words(topical, self.shown)
+        if len(found) == 1:
             return found
-        meant = self._by_meaning(topical, found or self.shown, pointed)
-        if meant:
+        if self.meaning is not None and (meant := self._by_meaning(self.meaning, topical, found)):
             self.settled_by_meaning |= {word.text for word in topical}
-        return meant or found
+            return meant
+        return found or self._by_words(topical, self.pool)
 
     def unexplained(self, said: Sequence[Word]) -> list[Word]:
         """Keep the topic words that no candidate holds and that meaning did not settle either."""
@@ -113,16 +112,17 @@ class Topics:
         near = [turn for score, turn in scores if score >= best - CLEAR_LEAD]
         return near if len(near) < len(turns) or len(turns) == 1 else []
 
-    def _by_meaning(self, said: Sequence[Word], turns: Sequence[Turn], pointed: bool) -> list[Turn]:
-        assert self.meaning is not None
-        texts = [text for turn in turns for text in (turn.query_text, turn.response_text)]
-        vectors = self.meaning.encode([" ".join(w.text for w in said), *(t[:LONGEST_MEANING] for t in texts)])
+    def _by_meaning(self, meaning: Meaning, said: Sequence[Word], among: Sequence[Turn]) -> list[Turn]:
+        """Find the one turn that is clearly nearest in meaning, against all candidates for contrast."""
+        texts = [text[:LONGEST_MEANING] for turn in self.pool for text in (turn.query_text, turn.response_text)]
+        vectors = meaning.encode([" ".join(word.text for word in said), *texts])
         cosines = (vectors[1:] @ vectors[0]).reshape(-1, 2)
         scores = np.maximum(cosines[:, 0], cosines[:, 1] * FROM_THE_RESPONSE)
         order = np.argsort(-scores, kind="stable")
-        lead = float(scores[order[0]] - scores[order[1]]) if len(order) > 1 else 1.0
-        enough = POINTED_RELATED if pointed else RELATED
-        return [turns[int(order[0])]] if float(scores[order[0]]) >= enough and lead >= MEANING_LEAD else []
+        best = self.pool[int(order[0])]
+        lead = float(scores[order[0]] - scores[order[1]]) if len(order) > 1 else 0.0
+        clear = float(scores[order[0]]) >= RELATED and lead >= MEANING_LEAD
+        return [best] if clear and (not among or best in among) else []
 
     def _held(self, word: str, turn: Turn) -> float:
         asked, answered = self._words[turn.turn_number]
