@@ -325,12 +325,16 @@ def _mend(text: str) -> str:
 
 def respelt(segments: Sequence[Segment], respell: Respell, spare_numbers: bool) -> list[Segment]:
     """Respell each piece on its own, keeping the spaces and marks at its edges."""
-    return [
-        s
-        if spare_numbers and s.role == "number"
-        else Segment(_respell_inside(s.text, respell), s.role, s.value, s.number_role)
-        for s in segments
-    ]
+    return [s if spare_numbers and s.role == "number" else _respelt_segment(s, respell) for s in segments]
+
+
+def _respelt_segment(segment: Segment, respell: Respell) -> Segment:
+    text = _respell_inside(segment.text, respell)
+    digits = "".join(c for c in text if c.isdigit())
+    # Chat shorthand writes a doubled syllable as "2"; in a number that would name another place.
+    if segment.role == "number" and digits and int(digits) != segment.value:
+        return segment
+    return Segment(text, segment.role, segment.value, segment.number_role)
 
 
 def _respell_inside(text: str, respell: Respell) -> str:
