@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from datetime import datetime
+from itertools import pairwise
 from typing import Any
 from uuid import UUID
 
@@ -14,6 +15,7 @@ from gunita.models import JsonObject, Message, Role, Turn
 from gunita.store.database import Decoder, Row, ScopedDatabase
 from gunita.store.rows import (
     as_json,
+    fast_constructor,
     first_readable,
     json_list_or_none,
     json_object,
@@ -24,6 +26,9 @@ from gunita.store.rows import (
 
 AFTER_EVERY_TURN = 2**31 - 1
 _PAGE = 1_000
+
+_new_turn = fast_constructor(Turn)
+_new_message = fast_constructor(Message)
 
 
 @dataclass(frozen=True, slots=True)
@@ -118,26 +123,37 @@ def latest_turns(
 ) -> list[Turn]:
     """Read the newest readable turns below a number, in ascending order."""
     turns: list[Turn] = []
+    make = _turn_maker(db.decode, conversation_id)
     while len(turns) < limit:
-        wanted = limit - len(turns)
-        rows = db.all("turns_before", conversation_id=conversation_id, before=before, limit=wanted)
-        turns += readable(rows, lambda row: _turn(db.decode, conversation_id, row))
-        if len(rows) < wanted:
+        page = 2 * (limit - len(turns))
+        rows = db.all("messages_before", conversation_id=conversation_id, before=before, limit=page)
+        turns += readable([asked + answered for asked, answered in pairwise(rows) if asked[2] == answered[2]], make)
+        if len(rows) < page:
             break
-        before = rows[-1][2]
+        before = rows[-1][2] + _ends_within_a_turn(rows)
     turns.reverse()
     return turns
 
 
 def first_turns(db: ScopedDatabase, conversation_id: UUID, limit: int) -> list[Turn]:
     """Read the oldest turns that are still remembered."""
-    rows = db.all("first_turns", conversation_id=conversation_id, limit=limit)
-    return readable(rows, lambda row: _turn(db.decode, conversation_id, row))
+    turns: list[Turn] = []
+    make = _turn_maker(db.decode, conversation_id)
+    after = 0
+    while len(turns) < limit:
+        page = 2 * (limit - len(turns))
+        rows = db.all("messages_after", conversation_id=conversation_id, after=after, limit=page)
+        turns += readable([asked + answered for answered, asked in pairwise(rows) if asked[2] == answered[2]], make)
+        if len(rows) < page:
+            break
+        after = rows[-1][2] - _ends_within_a_turn(rows)
+    return turns
 
 
 def get_turn(db: ScopedDatabase, conversation_id: UUID, turn_number: int) -> Turn | None:
-    rows = db.all("get_turn", conversation_id=conversation_id, turn_number=turn_number)
-    found = readable(rows, lambda row: _turn(db.decode, conversation_id, row))
+    rows = db.all("messages_after", conversation_id=conversation_id, after=turn_number - 1, limit=2)
+    whole = [asked + answered for answered, asked in pairwise(rows) if asked[2] == answered[2] == turn_number]
+    found = readable(whole, _turn_maker(db.decode, conversation_id))
     return found[0] if found else None
 
 
@@ -197,29 +213,41 @@ def delete(db: ScopedDatabase, message_id: UUID) -> bool:
     return True
 
 
-def _turn(decode: Decoder, conversation_id: UUID, row: Row) -> Turn:
-    return Turn(
-        decode.identifier(row[0]),
-        conversation_id,
-        row[1],
-        row[2],
-        text(row[3]),
-        text(row[4]),
-        decode.moment(row[5]),
-        json_object(decode, row[6]),
-    )
+def _ends_within_a_turn(rows: list[Row]) -> bool:
+    """Tell whether the page's last message may have left its other half for the next page."""
+    return bool(rows[-1][2] != rows[-2][2])
+
+
+def _turn_maker(decode: Decoder, conversation_id: UUID) -> Callable[[Row], Turn]:
+    """Give what makes a turn of its query's row and its response's, one after the other."""
+    identifier, moment = decode.identifier, decode.moment
+
+    def make(row: Row) -> Turn:
+        query_id, user_id, turn_number, query, created_at, _, _, _, _, response, _, metadata = row
+        return _new_turn(
+            identifier(query_id),
+            conversation_id,
+            user_id,
+            turn_number,
+            text(query),
+            text(response),
+            moment(created_at),
+            {} if metadata is None else json_object(decode, metadata),
+        )
+
+    return make
 
 
 def _message(decode: Decoder, row: Row) -> Message:
-    return Message(
-        id=decode.identifier(row[0]),
-        conversation_id=decode.identifier(row[1]),
-        turn_number=row[2],
-        role=Role(row[3]),
-        content=text(row[4]),
-        created_at=decode.moment(row[5]),
-        tool_calls=json_list_or_none(decode, row[6]),
-        suggested_values=json_list_or_none(decode, row[7]),
-        suggested_actions=json_list_or_none(decode, row[8]),
-        custom_payload=json_object_or_none(decode, row[9]),
+    return _new_message(
+        decode.identifier(row[0]),
+        decode.identifier(row[1]),
+        row[2],
+        Role(row[3]),
+        text(row[4]),
+        decode.moment(row[5]),
+        json_list_or_none(decode, row[6]),
+        json_list_or_none(decode, row[7]),
+        json_list_or_none(decode, row[8]),
+        json_object_or_none(decode, row[9]),
     )

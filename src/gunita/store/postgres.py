@@ -23,9 +23,12 @@ ROLE = "gunita_app"
 
 _STATEMENTS = {name: queries.for_psycopg(query.steps[0]) for name, query in queries.load("postgres").items()}
 
+# Every statement is a walk along a key, for which there is one good plan whatever the values are; left to choose, the
+# server plans some of them anew at each call, which costs as much as running them.
 _ANNOUNCE = """
 SELECT set_config('role', %(role)s, %(local)s), set_config('search_path', %(schema)s, %(local)s),
-       set_config('gunita.tenant', %(tenant)s, %(local)s), set_config('gunita.user', %(user)s, %(local)s)
+       set_config('gunita.tenant', %(tenant)s, %(local)s), set_config('gunita.user', %(user)s, %(local)s),
+       set_config('plan_cache_mode', 'force_generic_plan', %(local)s)
 """
 
 
@@ -80,7 +83,8 @@ class PostgresDatabase:
 
     def execute(self, scope: Scope, name: str, parameters: dict[str, Any]) -> tuple[list[Row], int]:
         """Run one statement in a transaction of its own: one round trip unless the scope is new to the connection."""
-        with self._connection() as connection:
+        connection = self._borrow()
+        try:
             if self._pooling is Pooling.SESSION:
                 self._announce_if_new(connection, scope)
                 return _run(connection, scope, name, parameters)
@@ -89,33 +93,35 @@ class PostgresDatabase:
                 cursor = _send(connection, scope, name, parameters)
                 pipeline.sync()
                 return _outcome(cursor)
+        except psycopg.Error as error:
+            explain(error)
+        finally:
+            self._pool.putconn(connection)
 
     @contextmanager
     def transaction(self, scope: Scope) -> Iterator[PostgresTransaction]:
-        with self._connection() as connection:
+        connection = self._borrow()
+        try:
             if self._pooling is Pooling.SESSION:
                 self._announce_if_new(connection, scope)
             with connection.transaction():
                 if self._pooling is Pooling.TRANSACTION:
                     self._announce(connection, scope, local=True)
                 yield PostgresTransaction(connection, scope)
-
-    def close(self) -> None:
-        self._pool.close()
-
-    @contextmanager
-    def _connection(self) -> Iterator[ScopedConnection]:
-        """Lend a connection; the pool's own context manager would open a transaction bracket that nobody needs."""
-        try:
-            connection = self._pool.getconn()
-        except psycopg.Error as error:
-            explain(error)
-        try:
-            yield connection
         except psycopg.Error as error:
             explain(error)
         finally:
             self._pool.putconn(connection)
+
+    def close(self) -> None:
+        self._pool.close()
+
+    def _borrow(self) -> ScopedConnection:
+        """Take a connection; the pool's own context manager would open a transaction bracket that nobody needs."""
+        try:
+            return self._pool.getconn()
+        except psycopg.Error as error:
+            explain(error)
 
     def _announce_if_new(self, connection: ScopedConnection, scope: Scope) -> None:
         if connection.announced != scope:
@@ -168,7 +174,7 @@ def _send(
 ) -> psycopg.Cursor[TupleRow]:
     parameters["tenant_id"] = tenant_key(scope)
     parameters["scope_user"] = scope.user_id
-    return connection.execute(_STATEMENTS[name], parameters)
+    return connection.execute(_STATEMENTS[name], parameters, binary=True)
 
 
 def _outcome(cursor: psycopg.Cursor[TupleRow]) -> tuple[list[Row], int]:

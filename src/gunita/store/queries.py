@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, cached_property
 from importlib.resources import files
 
 _NAME = re.compile(r"^-- name: (\w+)$", re.MULTILINE)
@@ -14,14 +14,14 @@ _COMMENT = re.compile(r"^--.*$", re.MULTILINE)
 _PARAMETER = re.compile(r"(?<![:\w]):([a-z_]+)")
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Query:
     """One intention in SQL: a statement, or several that share their parameters and one transaction."""
 
     name: str
     steps: tuple[str, ...]
 
-    @property
+    @cached_property
     def writes(self) -> bool:
         return any(not step.startswith("SELECT") for step in self.steps)
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import logging
 from collections.abc import Callable, Iterable
+from dataclasses import fields, make_dataclass
 from typing import Any, TypeVar
 
 from gunita.store.database import Decoder, Row
@@ -14,6 +15,22 @@ _log = logging.getLogger("gunita.store")
 Record = TypeVar("Record")
 
 _DAMAGE = (ValueError, TypeError, AttributeError, OverflowError, RecursionError)
+
+
+def fast_constructor(record: type[Record]) -> Callable[..., Record]:
+    """Give a constructor, by position, for a frozen record that is read by the dozen.
+
+    A frozen dataclass sets each of its fields through object.__setattr__, which costs more than all else about it.
+    Its unfrozen twin has the same slots: an instance of that is filled plainly and then becomes the record.
+    """
+    twin = make_dataclass(record.__name__, [field.name for field in fields(record)], slots=True)  # type: ignore[arg-type]
+
+    def construct(*values: Any) -> Record:
+        made = twin(*values)
+        made.__class__ = record
+        return made  # type: ignore[no-any-return]
+
+    return construct
 
 
 def readable(rows: Iterable[Row], make: Callable[[Row], Record]) -> list[Record]:

@@ -14,7 +14,7 @@ from typing import Any, NoReturn
 from uuid import UUID
 
 from gunita.errors import ConflictError, StorageBusyError, StorageError, StorageUnavailableError
-from gunita.ids import microseconds, moment_of
+from gunita.ids import microseconds, moment_of, parse
 from gunita.models import Scope
 from gunita.settings import Durability
 from gunita.store import queries
@@ -31,7 +31,7 @@ _QUERIES = queries.load("sqlite")
 class SqliteDecoder:
     @staticmethod
     def identifier(value: str) -> UUID:
-        return UUID(value)
+        return parse(value)
 
     @staticmethod
     def moment(value: int) -> datetime:
@@ -64,8 +64,7 @@ class SqliteDatabase:
         try:
             if not query.writes:
                 return self._read(query, bound), 0
-            with self.writing() as connection:
-                return _run_steps(connection, query, bound)
+            return self._write(query, bound)
         except sqlite3.Error as error:
             _explain(error)
 
@@ -98,26 +97,44 @@ class SqliteDatabase:
     def writing(self) -> Iterator[sqlite3.Connection]:
         """Lend the writer inside a transaction; everybody else who writes waits."""
         with self._writing:
-            if self._closed:
-                raise StorageError(_CLOSED)
-            try:
-                self._writer.execute("BEGIN IMMEDIATE")
-            except sqlite3.Error as error:
-                _explain(error)
+            self._begin()
             try:
                 yield self._writer
                 self._commit()
             except BaseException:
-                # A full disk may have rolled back already; there is nothing left to undo then.
-                with suppress(sqlite3.OperationalError):
-                    self._writer.execute("ROLLBACK")
+                self._roll_back()
                 raise
+
+    def _write(self, query: Query, bound: dict[str, Any]) -> tuple[list[Row], int]:
+        """Do the same for one query, without the cost of a generator."""
+        with self._writing:
+            self._begin()
+            try:
+                outcome = _run_steps(self._writer, query, bound)
+                self._commit()
+            except BaseException:
+                self._roll_back()
+                raise
+        return outcome
+
+    def _begin(self) -> None:
+        if self._closed:
+            raise StorageError(_CLOSED)
+        try:
+            self._writer.execute("BEGIN IMMEDIATE")
+        except sqlite3.Error as error:
+            _explain(error)
 
     def _commit(self) -> None:
         try:
             self._writer.execute("COMMIT")
         except sqlite3.Error as error:
             _explain(error)
+
+    def _roll_back(self) -> None:
+        # A full disk may have rolled back already; there is nothing left to undo then.
+        with suppress(sqlite3.OperationalError):
+            self._writer.execute("ROLLBACK")
 
     def _connect(self) -> sqlite3.Connection:
         try:

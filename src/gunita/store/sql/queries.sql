@@ -57,13 +57,20 @@ DELETE FROM jobs WHERE tenant_id = :tenant_id AND user_id = :user_id AND convers
 SELECT count(*) FROM conversation_turns
 WHERE tenant_id = :tenant_id AND session_id = :conversation_id AND user_id = coalesce(:scope_user, user_id);
 
--- name: turns_before
-SELECT id, user_id, turn_number, query_text, response_text, created_at, metadata
-FROM conversation_turns
-WHERE tenant_id = :tenant_id AND session_id = :conversation_id AND turn_number < :before
-  AND user_id = coalesce(:scope_user, user_id)
-ORDER BY turn_number DESC
-LIMIT :limit;
+-- Read as messages, not through the view: one walk down the primary key is the only plan there is, while a join has
+-- plans that read the whole conversation. For the same reason the user is checked outside the LIMIT: PostgreSQL takes
+-- the comparison for a rare match and would rather sort everything than walk.
+-- name: messages_before
+SELECT id, user_id, turn_number, content, created_at, metadata
+FROM (
+    SELECT id, user_id, turn_number, role, content, created_at, metadata
+    FROM messages
+    WHERE tenant_id = :tenant_id AND conversation_id = :conversation_id AND turn_number < :before
+    ORDER BY turn_number DESC, role DESC
+    LIMIT :limit
+) AS newest
+WHERE user_id = coalesce(:scope_user, user_id)
+ORDER BY turn_number DESC, role DESC;
 
 -- name: messages_of_conversation
 SELECT id, conversation_id, turn_number, role, content, created_at,
@@ -202,18 +209,17 @@ WHERE tenant_id = :tenant_id AND conversation_id = :conversation_id AND user_id 
 -- name: drop_pending_of_user
 DELETE FROM pending_clarifications WHERE tenant_id = :tenant_id AND user_id = :user_id;
 
--- name: get_turn
-SELECT id, user_id, turn_number, query_text, response_text, created_at, metadata
-FROM conversation_turns
-WHERE tenant_id = :tenant_id AND session_id = :conversation_id AND turn_number = :turn_number
-  AND user_id = coalesce(:scope_user, user_id);
-
--- name: first_turns
-SELECT id, user_id, turn_number, query_text, response_text, created_at, metadata
-FROM conversation_turns
-WHERE tenant_id = :tenant_id AND session_id = :conversation_id AND user_id = coalesce(:scope_user, user_id)
-ORDER BY turn_number
-LIMIT :limit;
+-- name: messages_after
+SELECT id, user_id, turn_number, content, created_at, metadata
+FROM (
+    SELECT id, user_id, turn_number, role, content, created_at, metadata
+    FROM messages
+    WHERE tenant_id = :tenant_id AND conversation_id = :conversation_id AND turn_number > :after
+    ORDER BY turn_number, role
+    LIMIT :limit
+) AS oldest
+WHERE user_id = coalesce(:scope_user, user_id)
+ORDER BY turn_number, role;
 
 -- name: remember_request
 INSERT INTO requests (tenant_id, user_id, request_id, conversation_id, turn_number, created_at)
