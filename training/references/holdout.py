@@ -20,5 +20,6 @@ def is_unseen(example: Example) -> bool:
     """Whether training leaves the example out, for its phrasing, its text or its topic."""
     if example.family.startswith(BANK_FAMILY):
         return is_held_out_domain(example.family.removeprefix(BANK_FAMILY))
-    topic_domain = (example.topic_turn or "").split("/")[0]
-    return example.is_validation or is_held_out_domain(topic_domain)
+    if example.topic_turn is not None and is_held_out_domain(example.topic_turn.split("/")[0]):
+        return True
+    return example.is_validation
