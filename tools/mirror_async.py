@@ -6,6 +6,7 @@ python -m tools.mirror_async --check  say whether it is up to date
 
 from __future__ import annotations
 
+import ast
 import inspect
 import re
 import subprocess
@@ -186,17 +187,23 @@ def _parameter(parameter: inspect.Parameter) -> str:
 
 
 def _imports(body: str) -> str:
-    """Import the records and services that the body names, from where the blocking surface has them."""
+    """Import what the body names from where the blocking surface imports it."""
     names: dict[str, set[str]] = {}
     for _, service in services():
         names.setdefault(service.__module__, set()).add(service.__name__)
-        for name, value in vars(inspect.getmodule(service)).items():
-            home = getattr(value, "__module__", "") or ""
-            if name == "JsonObject":
-                home = "gunita.models"
-            if home.startswith("gunita.") and re.search(rf"\b{name}\b", body):
-                names.setdefault(home, set()).add(name)
+        for module, name in _imported_by(service):
+            if re.search(rf"\b{name}\b", body):
+                names.setdefault(module, set()).add(name)
     return "\n".join(f"from {module} import {', '.join(sorted(found))}" for module, found in sorted(names.items()))
+
+
+def _imported_by(service: type) -> Iterator[tuple[str, str]]:
+    """List what a service's module takes from the rest of the package."""
+    module = inspect.getmodule(service)
+    assert module is not None
+    for node in ast.walk(ast.parse(inspect.getsource(module))):
+        if isinstance(node, ast.ImportFrom) and node.module and node.module.startswith("gunita."):
+            yield from ((node.module, alias.name) for alias in node.names if alias.name[0].isupper())
 
 
 def _formatted(source: str) -> str:

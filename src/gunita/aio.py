@@ -17,7 +17,23 @@ from uuid import UUID
 
 from gunita import ids
 from gunita.app import Gunita
-from gunita.models import Conversation, ExportFormat, JsonObject, Memory, MemoryType, Message, Role, Turn
+from gunita.language.clarification import ClarificationEngine
+from gunita.language.clarification_records import Clarification, Outcome, Settled
+from gunita.language.references import DynamicReferenceParser
+from gunita.models import (
+    Conversation,
+    ConversationContext,
+    ExportFormat,
+    JsonObject,
+    Memory,
+    MemoryType,
+    Message,
+    ReferenceIntent,
+    ReferenceResolution,
+    Role,
+    SemanticFeatures,
+    Turn,
+)
 from gunita.services.conversations import ConversationService
 from gunita.services.memories import MemoryService
 from gunita.services.messages import MessageService
@@ -42,6 +58,65 @@ class _Threads:
         self._pool.shutdown(wait=False)
 
 
+class AsyncDynamicReferenceParser:
+    def __init__(self, blocking: DynamicReferenceParser, threads: _Threads) -> None:
+        self._blocking = blocking
+        self._threads = threads
+
+    async def detect_reference(self, query: str) -> ReferenceIntent | None:
+        """How the query points back, or None where it asks afresh."""
+        return await self._threads.run(self._blocking.detect_reference, query)
+
+    async def resolve_reference(self, intent: ReferenceIntent, history: Sequence[Turn]) -> ReferenceResolution:
+        """The turns of the history the intent may mean, best first."""
+        return await self._threads.run(self._blocking.resolve_reference, intent, history)
+
+    async def extract_semantic_features(self, query: str) -> SemanticFeatures:
+        """Time words, places and topic words the query holds."""
+        return await self._threads.run(self._blocking.extract_semantic_features, query)
+
+
+class AsyncClarificationEngine:
+    def __init__(self, blocking: ClarificationEngine, threads: _Threads) -> None:
+        self._blocking = blocking
+        self._threads = threads
+
+    async def needs_clarification(self, query: str, resolution: ReferenceResolution) -> bool:
+        """Say whether the user must be asked before the query can go on; a follow-up never asks."""
+        return await self._threads.run(self._blocking.needs_clarification, query, resolution)
+
+    async def generate_clarification_question(
+        self, query: str, resolution: ReferenceResolution, history: Sequence[Turn]
+    ) -> str:
+        """Put the question that `ask` would ask, as text alone."""
+        return await self._threads.run(self._blocking.generate_clarification_question, query, resolution, history)
+
+    async def ask(
+        self, query: str, resolution: ReferenceResolution, history: Sequence[Turn], round: int = 1
+    ) -> Clarification:
+        """Ask which turn a query means, in its user's language, with the likeliest turns as choices."""
+        return await self._threads.run(self._blocking.ask, query, resolution, history, round)
+
+    async def settle(self, asked: Clarification, reply: str) -> Outcome:
+        """Read the reply to a clarification: it settles it, narrows it, or has nothing to do with it."""
+        return await self._threads.run(self._blocking.settle, asked, reply)
+
+    async def choose(self, asked: Clarification, turn_number: int) -> Settled:
+        """Settle a clarification by the tap on one of its choices."""
+        return await self._threads.run(self._blocking.choose, asked, turn_number)
+
+    async def resolve_with_clarification(
+        self, original_query: str, clarification_response: str, resolution: ReferenceResolution
+    ) -> Turn:
+        """Give the matched turn that a reply means, and the likeliest one where the reply does not say.
+
+        Always one of the resolution's matched turns; NotFoundError where there are none. `settle` tells more.
+        """
+        return await self._threads.run(
+            self._blocking.resolve_with_clarification, original_query, clarification_response, resolution
+        )
+
+
 class AsyncConversationMemoryManager:
     def __init__(self, blocking: ConversationMemoryManager, threads: _Threads) -> None:
         self._blocking = blocking
@@ -60,6 +135,10 @@ class AsyncConversationMemoryManager:
     async def get_session_history(self, session_id: UUID | str, limit: int | None = None) -> list[Turn]:
         """Read the latest turns of a session, ascending by turn number."""
         return await self._threads.run(self._blocking.get_session_history, session_id, limit)
+
+    async def get_context_for_query(self, session_id: UUID | str, current_query: str) -> ConversationContext:
+        """Gather what should stand in front of a model for a query, under the token budget."""
+        return await self._threads.run(self._blocking.get_context_for_query, session_id, current_query)
 
     async def get_recent_sessions(self, limit: int = 10) -> list[Conversation]:
         """List the scope's sessions, newest activity first."""
@@ -330,6 +409,14 @@ class AsyncGunita:
     async def close(self) -> None:
         await self._threads.run(self._blocking.close)
         self._threads.stop()
+
+    @cached_property
+    def references(self) -> AsyncDynamicReferenceParser:
+        return AsyncDynamicReferenceParser(self._blocking.references, self._threads)
+
+    @cached_property
+    def clarifications(self) -> AsyncClarificationEngine:
+        return AsyncClarificationEngine(self._blocking.clarifications, self._threads)
 
     @cached_property
     def sessions(self) -> AsyncConversationMemoryManager:

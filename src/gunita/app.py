@@ -13,6 +13,8 @@ import pydantic
 
 from gunita import ids
 from gunita.errors import ValidationError
+from gunita.language.clarification import ClarificationEngine
+from gunita.language.references import DynamicReferenceParser
 from gunita.models import Scope
 from gunita.services import access
 from gunita.services.access import Access
@@ -20,6 +22,7 @@ from gunita.services.conversations import ConversationService
 from gunita.services.memories import MemoryService
 from gunita.services.messages import MessageService
 from gunita.services.sessions import ConversationMemoryManager
+from gunita.services.understanding import Mind, new_mind
 from gunita.services.userdata import UserDataService
 from gunita.settings import Settings
 from gunita.store.database import Database
@@ -30,9 +33,15 @@ class Gunita:
     """Everything Gunita remembers, as one scope sees it; opened unbound, it is the system tenant's service."""
 
     def __init__(
-        self, database: Database, settings: Settings, scope: Scope, clock: Callable[[], datetime] = ids.now
+        self,
+        database: Database,
+        settings: Settings,
+        scope: Scope,
+        clock: Callable[[], datetime] = ids.now,
+        mind: Mind | None = None,
     ) -> None:
         self._database = database
+        self._mind = mind or new_mind()
         self._door = Access(database.within(scope), settings, clock)
 
     @classmethod
@@ -51,7 +60,7 @@ class Gunita:
 
     def scoped(self, tenant_id: str | None = None, user_id: str | None = None) -> Gunita:
         """Give the same database as a tenant's service, or one of its users, sees it."""
-        return Gunita(self._database, self.settings, access.scope(tenant_id, user_id), self._door.clock)
+        return Gunita(self._database, self.settings, access.scope(tenant_id, user_id), self._door.clock, self._mind)
 
     def close(self) -> None:
         self._database.close()
@@ -73,8 +82,16 @@ class Gunita:
         return self._door.scope
 
     @cached_property
+    def references(self) -> DynamicReferenceParser:
+        return self._mind.references
+
+    @cached_property
+    def clarifications(self) -> ClarificationEngine:
+        return self._mind.clarifications
+
+    @cached_property
     def sessions(self) -> ConversationMemoryManager:
-        return ConversationMemoryManager(self._door)
+        return ConversationMemoryManager(self._door, self._mind)
 
     @cached_property
     def conversations(self) -> ConversationService:

@@ -6,7 +6,7 @@ from enum import StrEnum
 from pathlib import Path
 from typing import Annotated
 
-from pydantic import AliasChoices, Field
+from pydantic import AliasChoices, Field, SecretStr
 from pydantic_settings import BaseSettings, SettingsConfigDict
 
 
@@ -56,6 +56,23 @@ class Settings(BaseSettings):
         50, validation_alias=AliasChoices("GUNITA_HISTORY_LIMIT", "CONVERSATION_HISTORY_LIMIT")
     )
     async_threads: Positive = 8
+
+    window_turns: Positive = 20
+    model_context_tokens: int = Field(8_192, ge=256, le=262_144)
+    answer_reserve_tokens: int = Field(1_024, ge=0)
+    condense_after_messages: Positive | None = None
+    """Fold a conversation into a summary after so many messages, also when the budget is not yet full."""
+    system_prompt: str = (
+        "You are a helpful assistant with a good memory. Answer in the language the user writes in: "
+        "English, Tagalog or Taglish."
+    )
+
+    llm_base_url: str | None = None
+    """Any OpenAI-compatible endpoint; with none, Gunita answers from memory alone."""
+    llm_api_key: SecretStr = SecretStr("none")
+    llm_model: str = "default"
+    llm_timeout_seconds: float = Field(60.0, gt=0)
+    llm_retries: int = Field(2, ge=0)
 
     @property
     def is_postgres(self) -> bool:

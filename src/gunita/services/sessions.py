@@ -9,17 +9,19 @@ from uuid import UUID
 from gunita.errors import NotFoundError, ValidationError
 from gunita.ids import new_id
 from gunita.language.tokens import count_tokens
-from gunita.models import Conversation, ExportFormat, JsonObject, Turn
-from gunita.services import access, exporting
+from gunita.models import Conversation, ConversationContext, ExportFormat, JsonObject, Turn
+from gunita.services import access, exporting, gathering, understanding
 from gunita.services.access import Access
+from gunita.services.understanding import Mind, Reading
 from gunita.store import conversations, messages
 
 
 class ConversationMemoryManager:
     """Keeps turns in sessions; a session is a conversation by another name."""
 
-    def __init__(self, door: Access) -> None:
+    def __init__(self, door: Access, mind: Mind) -> None:
         self._door = door
+        self._mind = mind
 
     def create_session(self, user_id: str | None = None) -> UUID:
         """Begin a session for a user."""
@@ -58,6 +60,30 @@ class ConversationMemoryManager:
         """Read the latest turns of a session, ascending by turn number."""
         wanted, _ = access.page(self._door.settings.history_limit if limit is None else limit)
         return messages.latest_turns(self._door.db, access.identifier("session_id", session_id), wanted)
+
+    def get_context_for_query(self, session_id: UUID | str, current_query: str) -> ConversationContext:
+        """Gather what should stand in front of a model for a query, under the token budget."""
+        door, query = self._door, self._door.content("current_query", current_query)
+        wanted = access.identifier("session_id", session_id)
+        intent = self._mind.references.detect_reference(query)
+        turns = understanding.turns_within(door.db, wanted, understanding.reach_of(intent))
+        reading = understanding.read(self._mind, query, intent, turns)
+        found = gathering.gather(door, wanted, query, turns, reading.referenced)
+        return ConversationContext(
+            session_id=wanted,
+            current_query=query,
+            history=found.window,
+            referenced_turns=reading.referenced,
+            needs_clarification=reading.unclear,
+            clarification_question=self._question(query, reading, turns),
+            summary=found.material.summary,
+            memories=found.memories,
+            user_memory=found.material.user_memory,
+            prompt_tokens=found.assembled.tokens,
+            budget_tokens=door.settings.model_context_tokens,
+            receipt=found.assembled.receipt,
+            messages=found.assembled.messages,
+        )
 
     def get_recent_sessions(self, limit: int = 10) -> list[Conversation]:
         """List the scope's sessions, newest activity first."""
@@ -101,6 +127,11 @@ class ConversationMemoryManager:
         if conversation is None:
             raise NotFoundError("session", wanted)
         return exporting.write(chosen, conversation, messages.every_message(self._door.db, wanted))
+
+    def _question(self, query: str, reading: Reading, turns: Sequence[Turn]) -> str | None:
+        if not reading.unclear or reading.resolution is None:
+            return None
+        return self._mind.clarifications.generate_clarification_question(query, reading.resolution, turns)
 
 
 def document_names(names: Sequence[str] | None) -> tuple[str, ...]:

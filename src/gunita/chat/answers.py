@@ -1,0 +1,97 @@
+"""Answers from memory alone, when no model is connected: quotes what was said and is known, and never pretends."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from gunita.chat.records import Understood
+from gunita.language.languages import language_of
+from gunita.models import Language, Memory, Turn
+from gunita.recall.ranking import best_turns, shared_words
+from gunita.services.gathering import Gathered
+
+PASSAGES = 3
+MEMORIES = 3
+LONGEST_QUOTE = 600
+RELATED = 0.2
+"""How much of a query's weight a memory must share to be worth telling."""
+
+
+@dataclass(frozen=True, slots=True)
+class Wording:
+    """How an answer from memory speaks in one language."""
+
+    referred: str
+    related: str
+    known: str
+    nothing: str
+    connect: str
+
+
+ENGLISH = Wording(
+    referred="You mean turn {number}. You asked: “{query}”\n\n> {response}",
+    related="From this conversation, turn {number} — “{query}”:\n\n> {response}",
+    known="What I know about you: {memories}.",
+    nothing="I have kept your message, and found nothing in memory that answers it.",
+    connect="No language model is connected, so I answer from memory alone. "
+    "To connect one, set GUNITA_LLM_BASE_URL and GUNITA_LLM_MODEL to any OpenAI-compatible endpoint.",
+)
+TAGALOG = Wording(
+    referred="Ang tinutukoy mo ay ang ika-{number} na tanong. Ang tanong mo: “{query}”\n\n> {response}",
+    related="Mula sa usapang ito, ika-{number} na tanong — “{query}”:\n\n> {response}",
+    known="Ang alam ko tungkol sa iyo: {memories}.",
+    nothing="Naitala ko ang mensahe mo, pero wala akong nahanap na sagot sa alaala.",
+    connect="Walang nakakabit na language model, kaya mula lang sa alaala ang sagot ko. "
+    "Para magkabit, itakda ang GUNITA_LLM_BASE_URL at GUNITA_LLM_MODEL sa alinmang OpenAI-compatible na endpoint.",
+)
+TAGLISH = Wording(
+    referred="Yung turn {number} ang tinutukoy mo. Tanong mo: “{query}”\n\n> {response}",
+    related="Galing sa usapan natin, turn {number} — “{query}”:\n\n> {response}",
+    known="Ito ang alam ko tungkol sa’yo: {memories}.",
+    nothing="Na-save ko ang message mo, pero wala akong nahanap na sagot sa memory.",
+    connect="Walang naka-connect na language model, kaya galing lang sa memory ang sagot ko. "
+    "Para mag-connect, i-set ang GUNITA_LLM_BASE_URL at GUNITA_LLM_MODEL sa kahit anong OpenAI-compatible endpoint.",
+)
+
+
+def from_memory(query: str, understood: Understood, found: Gathered) -> str:
+    """Answer with the turns referred to, or else with what shares most with the query, and with what is known."""
+    wording = wording_for(query)
+    parts = [*understood.warnings, *quotations(query, understood, found, wording)]
+    if known := related_memories(query, found.memories):
+        parts.append(wording.known.format(memories="; ".join(memory.content.rstrip(".") for memory in known)))
+    if not parts:
+        parts.append(wording.nothing)
+    return "\n\n".join([*parts, wording.connect])
+
+
+def wording_for(text: str) -> Wording:
+    match language_of(text):
+        case Language.TAGALOG:
+            return TAGALOG
+        case Language.MIXED:
+            return TAGLISH
+        case _:
+            return ENGLISH
+
+
+def quotations(query: str, understood: Understood, found: Gathered, wording: Wording) -> list[str]:
+    if understood.referenced:
+        return [_quoted(wording.referred, turn) for turn in understood.referenced]
+    return [_quoted(wording.related, turn) for turn in best_turns(found.window, query, PASSAGES)]
+
+
+def related_memories(query: str, memories: Sequence[Memory]) -> list[Memory]:
+    scores = shared_words(query, [memory.content for memory in memories])
+    related = [memory for memory, score in zip(memories, scores, strict=True) if memory.pinned or score >= RELATED]
+    return related[:MEMORIES]
+
+
+def _quoted(form: str, turn: Turn) -> str:
+    response = _cut(turn.response_text).replace("\n", "\n> ")
+    return form.format(number=turn.turn_number, query=_cut(turn.query_text, 120), response=response)
+
+
+def _cut(text: str, longest: int = LONGEST_QUOTE) -> str:
+    return text if len(text) <= longest else text[:longest].rsplit(" ", 1)[0] + " …"

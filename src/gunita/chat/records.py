@@ -1,0 +1,105 @@
+"""What a chat is asked and what it says."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from datetime import datetime
+from enum import StrEnum
+from typing import Any, TypeAlias
+from uuid import UUID
+
+from gunita.models import Receipt, Turn
+
+
+class Intent(StrEnum):
+    """What a query turned out to be."""
+
+    NEW = "new"
+    FOLLOWUP = "followup"
+    REFERENCE = "reference"
+    CLARIFICATION = "clarification"
+
+
+@dataclass(frozen=True, slots=True)
+class ChatRequest:
+    query: str
+    user_id: str | None = None
+    session_id: UUID | None = None
+    request_id: str | None = None
+    """A request that comes again under the same id is answered with what was answered before."""
+    choice: int | None = None
+    """The number of the turn that was tapped among a clarification's choices."""
+
+
+@dataclass(frozen=True, slots=True)
+class ChatReply:
+    query: str
+    message: str
+    data: Sequence[Mapping[str, Any]]
+    """The turns, memories and passages that were used, each with its source; or the choices of a clarification."""
+    intent: Intent
+    confidence: float
+    session_id: UUID
+    turn_number: int
+    metadata: Mapping[str, Any] = field(default_factory=dict)
+    error: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Understood:
+    """How this turn's query was understood."""
+
+    intent: Intent
+    confidence: float
+    referenced: tuple[Turn, ...] = ()
+    warnings: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Answering:
+    """A turn that is open and waits for its answer; holds no connection and no thread."""
+
+    request: ChatRequest
+    session_id: UUID
+    user_id: str
+    turn_number: int
+    began_at: datetime
+    understood: Understood
+    prompt: Sequence[Mapping[str, str]]
+    receipt: Receipt
+    data: Sequence[Mapping[str, Any]]
+    answer_from_memory: str
+
+
+@dataclass(frozen=True, slots=True)
+class Ready:
+    """A turn that needs no model: a question back to the user, or a request that was answered before."""
+
+    reply: ChatReply
+
+
+Begun: TypeAlias = Answering | Ready
+
+
+@dataclass(frozen=True, slots=True)
+class Started:
+    """The first event of a stream: where it is stored and how it was understood."""
+
+    session_id: UUID
+    turn_number: int
+    intent: Intent
+    confidence: float
+
+
+@dataclass(frozen=True, slots=True)
+class Delta:
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Finished:
+    reply: ChatReply
+
+
+ChatEvent: TypeAlias = Started | Delta | Finished

@@ -1,0 +1,284 @@
+"""One turn, top to bottom. docs/explanation/one-turn.md tells the same story in prose.
+
+`begin` does everything up to the answer, `finish` everything after it. Between the two the answer streams, and
+neither a thread nor a connection waits for it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Any, assert_never
+from uuid import UUID
+
+from gunita.chat import answers
+from gunita.chat.records import Answering, Begun, ChatReply, ChatRequest, Intent, Ready, Understood
+from gunita.chat.shortterm import PendingClarification, ShortTermMemory
+from gunita.context import receipt as receipts_as_json
+from gunita.errors import ConflictError, NotFoundError
+from gunita.ids import new_id
+from gunita.language.clarification import Clarification, GaveUp, Narrowed, NotAnAnswer, Settled
+from gunita.language.tokens import count_tokens
+from gunita.models import Turn
+from gunita.services import access, gathering, understanding
+from gunita.services.access import Access
+from gunita.services.gathering import Gathered
+from gunita.services.understanding import Mind, Reading
+from gunita.store import messages, receipts, turns
+from gunita.store.messages import Payload
+from gunita.store.receipts import ReceiptKind, StoredReceipt
+
+NOTHING_SAID = "…"
+"""Stands for an answer that was cut off before its first word; a turn has a response of some kind."""
+
+
+@dataclass(frozen=True, slots=True)
+class House:
+    """What a turn needs: the door to the store, understanding, and short-term memory."""
+
+    door: Access
+    mind: Mind
+    shortterm: ShortTermMemory
+
+
+@dataclass(frozen=True, slots=True)
+class Opened:
+    """A turn whose number is taken and whose query is stored."""
+
+    session_id: UUID
+    user_id: str
+    turn_number: int
+    query: str
+
+
+def begin(house: House, request: ChatRequest) -> Begun:
+    """Open the turn, understand the query, and gather what its answer needs."""
+    opened = open_turn(house, request)
+    if isinstance(opened, ChatReply):
+        return Ready(opened)
+    query, meant, warnings = settle_pending(house, opened, request.choice)
+    if isinstance(meant, Clarification):
+        return Ready(ask(house, opened, meant))
+    intent = None if meant else house.mind.references.detect_reference(query)
+    remembered = understanding.turns_within(house.door.db, opened.session_id, understanding.reach_of(intent))
+    reading = understanding.read(house.mind, query, intent, remembered)
+    if reading.unclear and reading.resolution is not None and not warnings:
+        return Ready(ask(house, opened, house.mind.clarifications.ask(query, reading.resolution, remembered)))
+    understood = understood_as(reading, meant, warnings)
+    found = gathering.gather(house.door, opened.session_id, query, remembered, understood.referenced)
+    return Answering(
+        request=request,
+        session_id=opened.session_id,
+        user_id=opened.user_id,
+        turn_number=opened.turn_number,
+        began_at=house.door.clock(),
+        understood=understood,
+        prompt=found.assembled.messages,
+        receipt=found.assembled.receipt,
+        data=used(found, understood),
+        answer_from_memory=answers.from_memory(query, understood, found),
+    )
+
+
+def finish(
+    house: House, answering: Answering, text: str, *, interrupted: bool = False, error: str | None = None
+) -> ChatReply:
+    """Close the turn with its answer, whole or as far as it came, and its receipt, in one transaction."""
+    now, receipt_id = house.door.clock(), new_id(house.door.clock())
+    metadata: dict[str, Any] = {
+        "intent": answering.understood.intent.value,
+        "confidence": round(answering.understood.confidence, 4),
+        "references": [turn.turn_number for turn in answering.understood.referenced],
+        "receipt_id": str(receipt_id),
+    }
+    if interrupted:
+        metadata["interrupted"] = True
+    with house.door.db.transaction() as together:
+        stored = turns.close_turn(
+            together,
+            answering.session_id,
+            answering.turn_number,
+            text if text.strip() else NOTHING_SAID,
+            tokens=count_tokens(text),
+            metadata=metadata,
+            payload=Payload(),
+            now=now,
+        )
+        if stored is None:
+            raise NotFoundError("conversation", answering.session_id)
+        receipts.insert(together, _stored_receipt(answering, receipt_id, now))
+    milliseconds = (now - answering.began_at).total_seconds() * 1000
+    warnings = list(answering.understood.warnings)
+    return ChatReply(
+        query=answering.request.query,
+        message=text,
+        data=answering.data,
+        intent=answering.understood.intent,
+        confidence=answering.understood.confidence,
+        session_id=answering.session_id,
+        turn_number=answering.turn_number,
+        metadata=metadata | {"warnings": warnings, "timings": {"answer_ms": round(milliseconds, 1)}},
+        error=error,
+    )
+
+
+def open_turn(house: House, request: ChatRequest) -> Opened | ChatReply:
+    """Take the next number and store the query; a request that came before gives its earlier reply."""
+    door = house.door
+    user_id, query = door.user(request.user_id), door.content("query", request.query)
+    request_id = None if request.request_id is None else access.short_text("request_id", request.request_id)
+    if request_id is not None and (earlier := _earlier_reply(house, user_id, request_id, query)):
+        return earlier
+    now = door.clock()
+    wanted = request.session_id or new_id(now)
+    with door.db.transaction() as together:
+        number = turns.open_turn(together, wanted, user_id, query, tokens=count_tokens(query), now=now)
+        if number is None:
+            # Somebody else's conversation is treated as an unknown one: the query begins a conversation of its own.
+            wanted = new_id(now)
+            number = turns.open_turn(together, wanted, user_id, query, tokens=count_tokens(query), now=now)
+        assert number is not None
+        if request_id and not turns.remember_request(together, user_id, request_id, wanted, number, now):
+            raise ConflictError("this request is being answered already; wait for its reply")
+    return Opened(wanted, user_id, number, query)
+
+
+def settle_pending(
+    house: House, opened: Opened, choice: int | None
+) -> tuple[str, tuple[Turn, ...] | Clarification, tuple[str, ...]]:
+    """Read the query as the answer to an open question: what to go on with, about which turns, with which notice."""
+    scope = replace(house.door.scope, user_id=opened.user_id)
+    pending = house.shortterm.get(scope, opened.session_id)
+    if pending is None:
+        return opened.query, (), ()
+    asked = pending.clarification
+    outcome = (
+        house.mind.clarifications.settle(asked, opened.query)
+        if choice is None
+        else house.mind.clarifications.choose(asked, choice)
+    )
+    match outcome:
+        case Settled():
+            house.shortterm.drop(scope, opened.session_id)
+            return pending.original_query, _whole(house, opened.session_id, outcome.turns), ()
+        case Narrowed():
+            return pending.original_query, outcome.clarification, ()
+        case NotAnAnswer():
+            house.shortterm.drop(scope, opened.session_id)
+            return opened.query, (), ()
+        case GaveUp():
+            house.shortterm.drop(scope, opened.session_id)
+            return pending.original_query, (), (outcome.notice,)
+        case _:
+            assert_never(outcome)
+
+
+def ask(house: House, opened: Opened, clarification: Clarification) -> ChatReply:
+    """Ask back: the question is this turn's answer, and is remembered for five minutes."""
+    now = house.door.clock()
+    scope = replace(house.door.scope, user_id=opened.user_id)
+    house.shortterm.put(scope, PendingClarification.opened(scope, opened.session_id, clarification, now))
+    choices = [
+        {"type": "choice", "turn_number": choice.turn.turn_number, "label": choice.label, "place": choice.place}
+        for choice in clarification.choices
+    ]
+    best = clarification.candidates[0][1] if clarification.candidates else 0.0
+    metadata: dict[str, Any] = {"intent": Intent.CLARIFICATION.value, "confidence": round(best, 4), "choices": choices}
+    stored = turns.close_turn(
+        house.door.db,
+        opened.session_id,
+        opened.turn_number,
+        clarification.question,
+        tokens=count_tokens(clarification.question),
+        metadata=metadata,
+        payload=Payload(),
+        now=now,
+    )
+    if stored is None:
+        raise NotFoundError("conversation", opened.session_id)
+    return ChatReply(
+        query=opened.query,
+        message=clarification.question,
+        data=choices,
+        intent=Intent.CLARIFICATION,
+        confidence=best,
+        session_id=opened.session_id,
+        turn_number=opened.turn_number,
+        metadata=metadata | {"round": clarification.round, "warnings": []},
+    )
+
+
+def understood_as(reading: Reading, meant: Sequence[Turn], warnings: tuple[str, ...]) -> Understood:
+    """Say in a word what the query is."""
+    if meant:
+        return Understood(Intent.REFERENCE, 1.0, tuple(meant))
+    if warnings or not reading.referenced:
+        return Understood(Intent.NEW, 1.0 - reading.confidence if not warnings else 0.0, (), warnings)
+    intent = Intent.FOLLOWUP if reading.is_followup else Intent.REFERENCE
+    return Understood(intent, reading.confidence, reading.referenced)
+
+
+def used(found: Gathered, understood: Understood) -> list[Mapping[str, Any]]:
+    """List what the answer rests on, each with its source."""
+    turns_used: list[Mapping[str, Any]] = [
+        {
+            "type": "turn",
+            "session_id": str(turn.session_id),
+            "turn_number": turn.turn_number,
+            "query": turn.query_text,
+            "response": turn.response_text,
+            "confidence": round(understood.confidence, 4),
+        }
+        for turn in understood.referenced
+    ]
+    shown = {line.source for line in found.assembled.receipt.lines if line.tokens}
+    return turns_used + [
+        {
+            "type": "memory",
+            "id": str(memory.id),
+            "memory_type": memory.memory_type.value,
+            "content": memory.content,
+            "source_conversation_id": memory.source_conversation_id and str(memory.source_conversation_id),
+        }
+        for memory in found.memories
+        if str(memory.id) in shown
+    ]
+
+
+def _whole(house: House, session_id: UUID, cut_short: Sequence[Turn]) -> tuple[Turn, ...]:
+    """Read again the turns that short-term memory keeps only the beginning of."""
+    found = (messages.get_turn(house.door.db, session_id, turn.turn_number) for turn in cut_short)
+    return tuple(turn for turn in found if turn is not None)
+
+
+def _earlier_reply(house: House, user_id: str, request_id: str, query: str) -> ChatReply | None:
+    found = turns.find_request(house.door.db, user_id, request_id)
+    if found is None:
+        return None
+    session_id, number = found
+    turn = messages.get_turn(house.door.db, session_id, number)
+    if turn is None:
+        raise ConflictError("this request is being answered already; wait for its reply")
+    metadata = dict(turn.metadata)
+    return ChatReply(
+        query=query,
+        message=turn.response_text,
+        data=metadata.get("choices", []),
+        intent=Intent(metadata.get("intent", Intent.NEW)),
+        confidence=float(metadata.get("confidence", 0.0)),
+        session_id=session_id,
+        turn_number=number,
+        metadata=metadata | {"repeated": True, "warnings": []},
+    )
+
+
+def _stored_receipt(answering: Answering, receipt_id: UUID, now: Any) -> StoredReceipt:
+    return StoredReceipt(
+        id=receipt_id,
+        user_id=answering.user_id,
+        conversation_id=answering.session_id,
+        turn_number=answering.turn_number,
+        kind=ReceiptKind.CONTEXT,
+        body=receipts_as_json.to_object(answering.receipt),
+        created_at=now,
+    )

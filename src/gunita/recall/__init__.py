@@ -1,0 +1,1 @@
+"""What else is worth knowing: ranking what search and memory offer; pure."""
