@@ -13,6 +13,7 @@ from gunita.errors import NotFoundError
 from gunita.language.clarification import (
     ClarificationEngine,
     GaveUp,
+    LoadedOnUse,
     Narrowed,
     NotAnAnswer,
     Settled,
@@ -52,6 +53,7 @@ def resolution(*scores: float, several: bool = False, followup: bool = False, am
         (resolution(0.9, 0.9, several=True), False),
         (resolution(0.5, 0.5, several=True), True),
         (resolution(0.4, followup=True), False),
+        (resolution(followup=True), False),
         (resolution(0.9, ambiguous=True), True),
         (resolution(float("nan")), True),
     ],
@@ -123,6 +125,12 @@ def test_a_reference_to_nothing_says_so_and_offers_the_latest() -> None:
     asked = engine.ask("the seventh one", NOTHING, ENGLISH)
     assert "6 questions I remember" in asked.question
     assert [turn.turn_number for turn in asked.shown] == [4, 5, 6]
+
+
+def test_the_count_holds_when_only_the_ends_of_a_long_conversation_were_read() -> None:
+    history = turns_of([(f"Question {n}?", f"Answer {n}.") for n in range(1, 61)])
+    assert "60 questions I remember" in engine.ask("the ninetieth", NOTHING, [history[0], *history[40:]]).question
+    assert "20 questions I remember" in engine.ask("the ninetieth", NOTHING, history[40:]).question
 
 
 def test_a_reference_to_nothing_offers_what_is_nearest_first() -> None:
@@ -287,6 +295,36 @@ def test_with_an_encoder_a_reply_is_understood_by_meaning() -> None:
     assert knowing.settle(asked, "yung sa pagkain") == Settled((ENGLISH[0],))
     assert knowing.settle(asked, "biyahe") == Settled((ENGLISH[2],))
     assert isinstance(engine.settle(asked, "yung sa pagkain"), Narrowed)
+
+
+def test_the_encoder_is_loaded_only_when_words_do_not_settle_it() -> None:
+    loads: list[int] = []
+
+    def load() -> _Subjects:
+        loads.append(1)
+        return _Subjects()
+
+    lazy = ClarificationEngine(LoadedOnUse(load))
+    asked = lazy.ask("that", matching(ENGLISH, 1, 3), ENGLISH)
+    for reply in (
+        "the second",
+        "adobo",
+        "yes",
+        "what's the weather in Manila tomorrow?",
+        "how far is the moon from here",
+    ):
+        lazy.settle(asked, reply)
+    assert loads == []
+    for _ in range(2):
+        assert lazy.settle(asked, "yung sa pagkain") == Settled((ENGLISH[0],))
+    assert loads == [1]
+
+
+def test_a_sentence_of_its_own_is_never_settled_by_meaning() -> None:
+    knowing = ClarificationEngine(_Subjects())
+    asked = knowing.ask("that", matching(ENGLISH, 1, 3), ENGLISH)
+    assert knowing.settle(asked, "which food is good for a long travel day with kids") == NotAnAnswer()
+    assert knowing.settle(asked, "anong pagkain ang bawal sa may diabetes") == NotAnAnswer()
 
 
 # The simple surface

@@ -14,6 +14,7 @@ from gunita.language.clarification_records import (
     Choice,
     Clarification,
     GaveUp,
+    LoadedOnUse,
     Meaning,
     Narrowed,
     NotAnAnswer,
@@ -28,8 +29,8 @@ from gunita.language.words import content_words
 from gunita.models import ReferenceResolution, Turn
 
 __all__ = [
-    "Choice", "Clarification", "ClarificationEngine", "GaveUp", "Meaning", "Narrowed", "NotAnAnswer", "Outcome",
-    "Settled",
+    "Choice", "Clarification", "ClarificationEngine", "GaveUp", "LoadedOnUse", "Meaning", "Narrowed", "NotAnAnswer",
+    "Outcome", "Settled",
 ]  # fmt: skip
 
 ROUNDS = 3
@@ -60,7 +61,7 @@ class ClarificationEngine:
 
     def needs_clarification(self, query: str, resolution: ReferenceResolution) -> bool:
         """Say whether the user must be asked before the query can go on; a follow-up never asks."""
-        if resolution.is_followup and resolution.best_match is not None:
+        if resolution.is_followup:
             return False
         ranked = sorted((score for _, score in resolution.matched_turns), reverse=True)
         if resolution.is_ambiguous or resolution.best_match is None or not ranked:
@@ -94,7 +95,7 @@ class ClarificationEngine:
         numbers = [turn.turn_number for turn in (*history, *(turn for turn, _ in matched))]
         draft = Clarification(query, "", (), candidates, language, polite, round, max(numbers, default=0))
         why = Why.SEVERAL_FIT if matched else Why.NOTHING_FITS
-        return _showing(draft, candidates[:offered], why=why, fitting=len(matched), remembered=len(history))
+        return _showing(draft, candidates[:offered], why=why, fitting=len(matched), remembered=_span(history))
 
     def settle(self, asked: Clarification, reply: str) -> Outcome:
         """Read the reply to a clarification: it settles it, narrows it, or has nothing to do with it."""
@@ -191,6 +192,12 @@ def _nearest_first(query: str, history: Sequence[Turn], without: set[UUID]) -> l
     topical = [Word(word) for word in content_words(query)]
     near = Topics(latest, latest).match(topical)[:OFFERED_WHEN_NOTHING_FITS]
     return [*near, *(turn for turn in latest if turn not in near)]
+
+
+def _span(history: Sequence[Turn]) -> int:
+    """Count the turns that are remembered, also where the middle of a long conversation was not read."""
+    numbers = [turn.turn_number for turn in history]
+    return max(numbers) - min(numbers) + 1 if numbers else 0
 
 
 def _ranked(matched: Sequence[Candidate]) -> tuple[Candidate, ...]:

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Protocol, TypeAlias
 
 import numpy as np
@@ -18,6 +19,20 @@ class Meaning(Protocol):
     """Turns texts into unit vectors; the shipped encoder is one, and none at all will do."""
 
     def encode(self, texts: list[str], /) -> npt.NDArray[np.float32]: ...
+
+
+class LoadedOnUse:
+    """An encoder that is loaded with the first text it must compare, and not before."""
+
+    def __init__(self, load: Callable[[], Meaning]) -> None:
+        self._load = load
+
+    def encode(self, texts: list[str], /) -> npt.NDArray[np.float32]:
+        return self._loaded.encode(texts)
+
+    @cached_property
+    def _loaded(self) -> Meaning:
+        return self._load()
 
 
 @dataclass(frozen=True, slots=True)
