@@ -11,6 +11,7 @@ GunitaError
 │   ├── SchemaTooOldError      migrations are pending and were not asked for
 │   └── SchemaChangedError     a migration that was already applied has been edited
 ├── MissingExtraError          an optional package is needed and not installed
+├── ModelError                 the language model did not answer
 └── StorageError               the database could not do it
     ├── AccessRefusedError         its row-level security or its grants forbid it
     └── StorageUnavailableError    it may work later
@@ -89,6 +90,10 @@ class SchemaChangedError(SchemaError):
 class MissingExtraError(GunitaError):
     def __init__(self, what: str, extra: str) -> None:
         super().__init__(f"{what} needs an optional package; install it with: pip install 'gunita[{extra}]'")
+
+
+class ModelError(GunitaError):
+    """The language model did not answer; the message says what to check."""
 
 
 class StorageError(GunitaError):

@@ -1,0 +1,68 @@
+"""A language model behind any OpenAI-compatible address."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator, Mapping, Sequence
+from typing import Any, Protocol
+
+from gunita.errors import MissingExtraError, ModelError
+from gunita.settings import Settings
+
+
+class Model(Protocol):
+    """Streams the answer to a prompt, piece by piece; leaving the iteration stops the model."""
+
+    name: str
+
+    def stream(self, prompt: Sequence[Mapping[str, str]], max_tokens: int) -> AsyncIterator[str]: ...
+
+
+class OpenAIModel:
+    def __init__(self, settings: Settings) -> None:
+        try:
+            import openai
+        except ImportError as missing:
+            raise MissingExtraError("a language model", "llm") from missing
+        self._openai = openai
+        self.name = settings.llm_model
+        self._base_url = settings.llm_base_url
+        self._key = settings.llm_api_key.get_secret_value()
+        self._timeout = settings.llm_timeout_seconds
+        self._retries = settings.llm_retries
+
+    async def stream(self, prompt: Sequence[Mapping[str, str]], max_tokens: int) -> AsyncIterator[str]:
+        """Stream the answer; what goes wrong on the way is a ModelError that says what to do."""
+        messages: Any = [dict(message) for message in prompt]
+        # A client belongs to the event loop it was made in; making one costs little beside a model's first word.
+        async with self._openai.AsyncOpenAI(
+            base_url=self._base_url, api_key=self._key, timeout=self._timeout, max_retries=self._retries
+        ) as client:
+            try:
+                answer = await client.chat.completions.create(
+                    model=self.name, messages=messages, max_tokens=max_tokens, stream=True
+                )
+                async with answer:
+                    async for chunk in answer:
+                        if chunk.choices and (text := chunk.choices[0].delta.content):
+                            yield text
+            except self._openai.OpenAIError as problem:
+                raise ModelError(_advice(problem, self._openai, self._base_url)) from problem
+
+
+def model_from(settings: Settings) -> Model | None:
+    """Make the configured model, or none."""
+    return OpenAIModel(settings) if settings.llm_base_url else None
+
+
+def _advice(problem: Exception, openai: Any, base_url: str | None) -> str:
+    if isinstance(problem, openai.APITimeoutError):
+        return "the language model took too long; try again, or raise GUNITA_LLM_TIMEOUT_SECONDS"
+    if isinstance(problem, openai.APIConnectionError):
+        return f"the language model at {base_url} cannot be reached; check that it runs and that the address is right"
+    if isinstance(problem, openai.AuthenticationError | openai.PermissionDeniedError):
+        return "the language model refused the key; check GUNITA_LLM_API_KEY"
+    if isinstance(problem, openai.NotFoundError):
+        return "the language model's address knows no such model; check GUNITA_LLM_MODEL and GUNITA_LLM_BASE_URL"
+    if isinstance(problem, openai.RateLimitError):
+        return "the language model is receiving too many requests; wait a little and try again"
+    return "the language model could not answer; try again"
