@@ -203,3 +203,5 @@ def _check_pointers(domain: Domain) -> None:
         for pointer in group.pointers:
             if pointer.text.casefold() in owner:
                 raise BankError(f"{pointer.text!r} points at one turn and at a group in {domain.name}")
+            if not content_words(pointer.text):
+                raise BankError(f"{pointer.text!r} of a group in {domain.name} has no content word")
