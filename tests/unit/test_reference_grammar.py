@@ -121,7 +121,6 @@ def test_a_reference_says_where_it_points_in_the_way_of_its_kind(lang: Lang, kin
             assert example.topic is None
         case "topic":
             assert example.topic is not None
-            assert example.topic_turn is not None
 
 
 @given(languages, kinds, seeds)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from training.references.grammar.compose import lines, rules
 
 VOCABULARY = rules("""
+said_clause = kinahanglan og {papel} / (bawal|pwede|dili pwede) ang {sudan} (sa {mgatawo}|) / libre ang {papel} / (duha|tulo|lima) ka (adlaw|semana|bulan) ang hulaton / mas barato sa {lugar} / dili pwede ang {mgatawo} / sirado {kanusa2} / guba na ang {gamit} / katapusan na {kanusa2} / walay bayad {kanusa2} / maayo ang luya sa {sakit}
 lugar = Sugbo / Cebu / Davao / Manila / Bohol / CDO / Dumaguete / Leyte / Japan / Dubai / Canada / Siargao / Lapu-Lapu / Mandaue / Butuan / Saudi
 tawo = akong mama / akong papa / akong bana / akong asawa / akong anak / akong boss / akong maestra / akong silingan / akong amiga / akong lola / akong igsoon
 mgatawo = bata / buntis / tigulang / estudyante / OFW / nars / senior / langyaw

@@ -25,6 +25,9 @@ Respell: TypeAlias = Callable[[str], str]
 SLOT = re.compile(r"(topic|start|end|ago|before|after|head|tail|from|to)(\d*)\.(\w+)")
 WORDED = re.compile(r"(start|end|ago)(\d+)=(.+)")
 """A number written in its own words: `{start1=very first}`."""
+SAID_CLAUSE = "said_clause"
+SAID_CLAUSE_SHARE = 0.5
+"""Of the clauses: composed here, with no bank turn behind them, because few of the bank's are whole statements."""
 ABOUT = re.compile(r"^(?:tungkol sa|about(?: sa)?|bahin sa|sobre)\s+", re.I)
 ARTICLE = re.compile(r"^(?:the|a|an|my|your|our|yung|ang|'yung|iyong|kadtong|el|la|los|las|un|una|mi|mis)\s+", re.I)
 
@@ -134,14 +137,14 @@ class TopicShelf:
             self._by_slot.setdefault((phrase.lang, phrase.form), []).append(phrase)
 
     def has(self, lang: Lang, form: str) -> bool:
-        return any((source, form) in self._by_slot for source in _sources(lang))
+        return (lang, form) in self._by_slot
 
     def pick(self, lang: Lang, form: str, rng: random.Random) -> TopicPhrase:
         forms = ("keyword", "np") if form in ("bare", "keyword") else (form, "np")
         sources = _sources(lang)
         first = rng.choices(sources, weights=range(len(sources), 0, -1))[0]
-        for source in (first, *sources, *("en", "tl", "taglish")):
-            for wanted in forms:
+        for wanted in forms:
+            for source in (first, *sources):
                 found = self._by_slot.get((source, wanted))
                 if found:
                     return rng.choice(found)
@@ -216,12 +219,23 @@ class Composer:
         return self._rules[name]
 
     def _fill_topic(self, form: str, out: list[Segment], meaning: Meaning) -> None:
+        if form == "clause" and SAID_CLAUSE in self._rules and not self._takes_clause_from_shelf():
+            out.append(Segment(self._said_clause(), "topic"))
+            return
         phrase = self._topics.pick(self._lang, form, self._rng)
         marker_stands_outside = form in ("bare", "keyword") or self._lang in ("tl", "taglish", "ceb")
         named = ABOUT.sub("", phrase.text)
         text = ARTICLE.sub("", named) if marker_stands_outside else named
         meaning.topic_turn = phrase.turn_id
         out.append(Segment(text, "topic"))
+
+    def _takes_clause_from_shelf(self) -> bool:
+        return self._topics.has(self._lang, "clause") and self._rng.random() > SAID_CLAUSE_SHARE
+
+    def _said_clause(self) -> str:
+        pieces: list[Segment] = []
+        self._expand(parsed(self._rng.choice(self._rules[SAID_CLAUSE])), {}, pieces, Meaning(), depth=1)
+        return joined(tidy(pieces)).query
 
     def _fill_number(self, role: str, fixed: str, form: str, out: list[Segment], meaning: Meaning) -> None:
         value = int(fixed) if fixed else self._new_value(role, meaning)

@@ -6,6 +6,11 @@ from training.references.grammar.compose import lines, rules
 from training.references.grammar.english_negatives import NEGATIVES as NEGATIVES
 
 VOCABULARY = rules("""
+said_clause = it takes (two|three|about five|ten|a few) (days|weeks|hours|months|minutes) / {it2} (is|isn't|was|wasn't|should be|can't be) {adjq} / I (need|don't need|should bring|have to get) (a|my) {doc} (first|)
+said_clause = {persons} (can|can't|should|shouldn't) (do it|eat {dish}|go to {place}|apply|join) / the (price|fee|deadline|limit) is {amt} / {it2} (should|must|has to) be (done|paid|cooked|renewed|cleaned) (before|after) (lunch|noon|Friday|the exam|I leave)
+said_clause = I should (call|ask|email|tell) {person} first / there (is|was) no (fee|refund|flight|discount|limit) / {place} is (cheaper|safer|better|hotter) than {place} / you can (skip|freeze|reuse|return|cancel) it / the last (trip|day|bus) is (at 9pm|on Friday|{when2})
+said_clause = salt goes in (last|first) / the {item} (needs|doesn't need) (a new battery|repair|cleaning|an update) / it's (better|cheaper|safer) to (wait|book early|buy used|go {when2}) / I could get {amt} back / {sym} goes away in a few days / rice needs more water / I only need two valid IDs
+it2 = it / that / the {item} / the trip / the {doc} / {dish} / the payment / the medicine / the password
 start_n = 2 / 3 / 4 / 5 / 7 / 10 / 12 / 20
 claim = coffee is bad for you / the earth is flat / you need two IDs / vinegar cures {sym} / the price will go up / I need a {doc} first / {place} is dangerous / the exam is moved / garlic lowers blood pressure / you can't fly pregnant / it takes two weeks / the first month is free / {dish} is fattening / walang pasok tomorrow
 place = Germany / Japan / Cebu / Davao / Manila / Canada / Dubai / Singapore / Baguio / Hong Kong / Australia / Qatar / Palawan / Italy / Texas / Iloilo / London / Seoul / Saudi Arabia / the provinces / Makati / New York / Boracay / Taiwan / Bohol / Vietnam / Spain / Riyadh / Quezon City / Batangas

@@ -81,7 +81,7 @@ I ate {dish} (earlier|a while ago|before bed) and now I have {sym}, what (is it|
 have you ever (been to {place}|eaten {dish}|met {person3}) before?
 I've never (been to {place}|cooked {dish}|tried to {skill}|used {tech}) before, (where do I start|any tips|is it hard)?
 (do|should) I warm up before I (run|swim|lift|sing)?
-best before {period} - is (the milk|{dish}|it) still safe after the date on the label?
+best before date was {timeago} - is (the milk|{dish}|it) still safe after the date on the label?
 # ---- again, back, repeat, remind, go on
 how do I (get back|go back|return|commute) (to {place} from {place}|home from {place2}|into my account|my money|with my ex|into shape)?
 how can I (win back|get back) (my ex|my money|my deposit|a customer|lost trust)?
@@ -182,7 +182,7 @@ how many questions (are there|should I answer) in (the LET|the civil service exa
 how do I scroll back to the first message (on|in) (Messenger|WhatsApp|Telegram)?
 (who|what) was mentioned first in the (Bible|constitution), {person3} or Adam?
 the answer (I gave|he gave|she gave) in (the interview|class|court) was wrong, (can I correct it|what now)?
-(she|he|my friend) asked me about {topicn} and I (couldn't answer|didn't know what to say), what (is|are) {topicn}?
+(she|he|my friend) asked me about {topicn@1} and I (couldn't answer|didn't know what to say), what (is|are) {topicn@1}?
 (write|give me) (ten|five|20) questions about {topicn} (with answers|for a quiz|for {persons}|)
 (rank|order) these from first to last: {place}, {place}, {place}
 I (talked|spoke) (to|with) {person} (earlier|a while ago|this morning) about (moving to {place}|a raise|the {item}), (how do I|should I) (bring it up again|follow up|say no)?

@@ -41,7 +41,7 @@ def finished(
 ) -> Joined:
     """Wrap, punctuate, case and respell a query, keeping every span exact."""
     wrapped = _wrapped(segments, openers, closers, rng)
-    marked = _marked(tidy(wrapped), lang, rng)
+    marked = _marked(_with_an(tidy(wrapped)) if lang == "en" else tidy(wrapped), lang, rng)
     cased = _cased(marked, TYPING[lang].lower, rng)
     return joined(_typed(cased, TYPING[lang], rng))
 
@@ -56,6 +56,13 @@ def _wrapped(
         closer = rng.choice(closers)
         out = [*_without_final_mark(out), Segment(closer if closer.startswith((",", ".", "!")) else " " + closer)]
     return out
+
+
+BEFORE_VOWEL = re.compile(r"\b([Aa]) (?=(?!uni|use|one\b|eu)[aeiou])")
+
+
+def _with_an(segments: list[Segment]) -> list[Segment]:
+    return [Segment(BEFORE_VOWEL.sub(r"\1n ", s.text)) if s.role == "carrier" else s for s in segments]
 
 
 def _without_final_mark(segments: list[Segment]) -> list[Segment]:
@@ -111,6 +118,8 @@ def _typed(segments: list[Segment], typing: Typing, rng: random.Random) -> list[
         segments = [_with_text(s, _plain(s.text)) for s in segments]
     if rng.random() < typing.chat:
         strength = rng.uniform(0.1, 2 * typing.chat_strength - 0.1)
+        if rng.random() < 0.8:
+            segments = [_with_text(s, s.text.lower()) for s in segments]
         segments = respelt(segments, lambda text: chat_spelling(text, rng, strength), rng.random() < 0.75)
     if rng.random() < typing.slips:
         segments = respelt(segments, lambda text: typos(text, rng, 0.12), rng.random() < 0.75)

@@ -48,6 +48,8 @@ LABEL_WEIGHTS: dict[Label, int] = {"reference": 50, "followup": 15, "none": 35}
 KIND_WEIGHTS: dict[Kind, int] = {"ordinal": 30, "relative": 22, "temporal": 18, "topic": 30}
 SAID_SHARE: dict[Label, float] = {"reference": 0.0, "followup": 0.3, "none": 0.42}
 """How many follow-ups and fresh requests are sentences somebody wrote whole, where the language has any."""
+ENOUGH_UTTERANCES = 400
+"""With fewer whole utterances than this a language leans on them less, so that none comes too often."""
 TRIES_FOR_A_NEW_QUERY = 6
 
 
@@ -122,8 +124,9 @@ def _spoken(
     rng: random.Random,
 ) -> Example:
     whole = said.get((lang, label), [])
-    if whole and rng.random() < SAID_SHARE[label]:
-        utterance = rng.choice(rng.choice(whole))
+    enough = min(1.0, sum(map(len, whole)) / ENOUGH_UTTERANCES)
+    if rng.random() < SAID_SHARE[label] * enough:
+        utterance = rng.choice(rng.choices(whole, weights=[len(group) ** 0.5 for group in whole])[0])
         return speaker.said(utterance.text, label, utterance.family)
     match label:
         case "reference":

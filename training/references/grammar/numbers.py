@@ -168,7 +168,8 @@ def written(lang: Lang, form: str, value: int, rng: random.Random) -> tuple[str,
         case "tl":
             return _tagalog(form, value, rng, english_share=0.04)
         case "taglish":
-            return _tagalog(form, value, rng, english_share=0.4)
+            # A bare count stands before an English noun ("two questions ago"), a linked one before a Tagalog noun.
+            return _tagalog(form, value, rng, english_share=0.85 if form == "card" else 0.4)
         case "ceb":
             return _cebuano(form, value, rng)
         case "es":

@@ -36,6 +36,10 @@ LEANS_ON_CONTEXT = re.compile(
 )
 
 
+THANKS_OR_ORDER = re.compile(r"\b(thank\w*|bye|first|second|third|last|latter|former)\b", re.IGNORECASE)
+"""Later turns that close the talk or point by order, which are no plain follow-ups."""
+
+
 @dataclass(frozen=True, slots=True)
 class Utterance:
     """A real sentence, its language, what it is, and the pattern family it counts as."""
@@ -97,10 +101,14 @@ def _stands_alone(text: str, source: str) -> bool:
 
 def conversation_turns(folder: Path) -> Iterator[Utterance]:
     """Give first turns as fresh questions, and later turns whose rewrite differs as follow-ups."""
+    seen: set[str] = set()
     for source, is_first, raw, rewrite in _conversations(folder):
         text = raw.strip()
         if not text or len(text) > LONGEST or POINTS_BACK.search(text):
             continue
+        if text in seen or THANKS_OR_ORDER.search(text):
+            continue
+        seen.add(text)
         if is_first and not LEANS_ON_CONTEXT.search(text):
             yield _utterance(text, "en", "none", source)
         elif not is_first and _plain(text) != _plain(rewrite) and _depends(text):
@@ -108,7 +116,8 @@ def conversation_turns(folder: Path) -> Iterator[Utterance]:
 
 
 def _depends(text: str) -> bool:
-    return len(text.split()) <= 5 or LEANS_ON_CONTEXT.search(text) is not None
+    names_somebody = any(word[:1].isupper() for word in text.split()[1:])
+    return LEANS_ON_CONTEXT.search(text) is not None or (len(text.split()) <= 4 and not names_somebody)
 
 
 def _conversations(folder: Path) -> Iterator[tuple[str, bool, str, str]]:
@@ -137,7 +146,7 @@ def _cast_2019(folder: Path) -> Iterator[tuple[str, bool, str, str]]:
     for topic in json.loads(next(folder.glob("cast_2019*topics_v1.0.json")).read_text(encoding="utf-8")):
         for turn in topic["turn"]:
             key = f"{topic['number']}_{turn['number']}"
-            yield "cast2019", turn["number"] == 1, turn["raw_utterance"], resolved.get(key, turn["raw_utterance"])
+            yield "cast", turn["number"] == 1, turn["raw_utterance"], resolved.get(key, turn["raw_utterance"])
 
 
 def _cast_later(path: Path) -> Iterator[tuple[str, bool, str, str]]:
@@ -146,7 +155,7 @@ def _cast_later(path: Path) -> Iterator[tuple[str, bool, str, str]]:
             raw = turn.get("raw_utterance") or turn.get("utterance")
             if raw:
                 first = turn["number"] in (1, "1-1")
-                yield path.stem[:9].replace("_", ""), first, raw, turn.get("manual_rewritten_utterance", raw)
+                yield "cast", first, raw, turn.get("manual_rewritten_utterance", raw)
 
 
 def _utterance(text: str, lang: Lang, label: Label, source: str) -> Utterance:

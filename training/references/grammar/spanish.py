@@ -220,7 +220,7 @@ dijiste que {topic.clause}, ¿(verdad|estás seguro|por qué|no)?
 (lo|eso) de {topic.np} (otra vez|de nuevo|que dijiste|de antes)
 ¿dónde (está|quedó) (la respuesta|lo) (de|sobre) {topic.np}?
 (sobre|en cuanto a) lo de {topic.np} (de antes|que dijiste|que te pregunté), {seguir}
-¿(cuál|qué) {topic.keyword} (era|mencionaste|me recomendaste)?
+¿(cuál era|qué decías de|qué pasaba con) {topic.np} (de antes|que mencionaste|que me recomendaste)?
 ¿(cuánto|dónde|cuándo|cómo) dijiste que (era|estaba|costaba) (lo de |) {topic.np}?
 (pensé|creí) que (dijiste|habías dicho) que {topic.clause}
 según (tú|tu respuesta|lo que dijiste), {topic.clause}, {seguir}

@@ -5,11 +5,12 @@ from __future__ import annotations
 from training.references.grammar.compose import lines, rules
 
 VOCABULARY = rules("""
+said_clause = (hace|no hace) falta (el |un |) {documento} / (es|no es) (gratis|seguro|obligatorio|caro) / tarda (dos|tres|cinco) (días|semanas|meses) / cuesta (veinte|cien|cincuenta) euros / (se puede|no se puede) (viajar a {lugar}|comer {plato}|devolver el {aparato}) / cierran {cuando2} / es mejor {cuando2} / lo primero es llamar / el último día es el viernes / el {aparato} necesita reparación / ayuda con la {dolencia}
 lugar = Madrid / México / Manila / Barcelona / Argentina / Japón / Alemania / Perú / Bogotá / Chile / Canadá / Lima / Francia / Sevilla
 persona = mi mamá / mi jefe / mi hijo / mi novia / mi profesor / mi vecino / mi hermana / mi abuela / mi marido / mi casero
 gente = niños / embarazadas / estudiantes / principiantes / mayores / extranjeros / diabéticos / menores
 cuando2 = mañana / esta noche / la semana que viene / el domingo / en verano / por la noche / en Navidad / el viernes
-aparato = celular / portátil / coche / nevera / lavadora / televisor / bicicleta / cámara / aire acondicionado
+aparato = celular / portátil / coche / televisor / reloj / horno / router / ventilador / aire acondicionado
 plato = paella / tortilla / adobo / tacos / arroz con leche / ceviche / empanadas / lentejas / flan
 documento = pasaporte / carnet de conducir / visado / DNI / partida de nacimiento / certificado
 tema = la fotosíntesis / la inflación / el ciclo del agua / la diabetes / el interés compuesto / la Guerra Civil / el cambio climático
@@ -117,7 +118,7 @@ mi {aparato} {fallo}, ¿qué hago?
 (estoy|me siento) (cansado|triste|aburrido|estresado) (hoy|otra vez|últimamente)
 recomiéndame (una película|un libro|un restaurante en {lugar}|un regalo para {persona})
 ¿a qué distancia está {lugar} de {lugar}?
-¿pueden los {gente} (comer {plato}|viajar a {lugar})?
+¿es bueno para {gente} (comer {plato}|viajar a {lugar}|tomar café)?
 ¿por qué (es azul el cielo|sueñan los gatos|sube la luz|tengo {dolencia})?
 ¿qué (es|son) {topic.np}?
 pon una alarma para {cuando2}

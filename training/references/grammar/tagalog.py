@@ -146,7 +146,7 @@ huling {tail.card_ng} (tanong ko|sagot mo|tanong|mensahe|sagot)
 {end.nth} sa (pinakahuli|huling tanong)
 <end=1>{start1.nth} at (huli|huling tanong ko|huling sagot mo|pinakahuli)
 <end=1>{start.nth} at huli
-({start1=pinakaunang}|{start1=kauna-unahang}|{start1=pinaka-unang}|{start1=pinakauna kong}) (tanong ko|sagot mo|sinabi ko|itinanong ko)
+(({start1=pinakaunang}|{start1=kauna-unahang}|{start1=pinaka-unang}) (tanong ko|sagot mo|sinabi ko|itinanong ko)|{start1=pinakauna} kong (tanong|itinanong|sinabi))
 (tanong|mensahe) kong (<start=1>nauna sa lahat|{start1=pinakauna})
 ({start1=pinakauna}|<start=1>orihinal kong tanong|<start=1>orihinal na tanong|{start1=kauna-unahan} kong tanong)
 (una|pangalawa|huli)(, ay mali|, ay hindi|, mali pala|... teka), {start.nth} pala

@@ -6,6 +6,9 @@ from training.references.grammar.compose import lines, rules
 from training.references.grammar.tagalog_negatives import NEGATIVES as NEGATIVES
 
 VOCABULARY = rules("""
+said_clause = (kailangan|hindi kailangan|kailangan muna) ng {papel} / (bawal|pwede|hindi pwede) (ang {ulam}|iyon|pumunta sa {lugar}|ang {mgatao}) (sa {mgatao}|{kailan2}|) / {halaga} lang (ang bayad|ang multa|ang pamasahe)
+said_clause = (aabutin|umaabot) ng (dalawang|tatlong|limang) (araw|linggo|buwan) / (dapat|huwag) (munang |) (hugasan ang bigas|magpatingin sa doktor|isara ang gripo|bayaran ang upa) / mas (mura|ligtas|mabuti) (sa {lugar}|kung {kailan2}|ang bago)
+said_clause = (sarado|bukas) ang {lugar2} {kailan2} / ang {gamit} ay (sira na|kailangang linisin|luma na) / (libre|may bayad) ang {papel} / walang (bayad|multa|pasok|byahe) {kailan2} / huli na ang asin / (una|huli) ang {tao} na (pipirma|magbabayad) / nakakagamot ng {sakit} ang luya / hanggang {kailan2} lang ang bayaran / dalawang ID lang ang kailangan
 lugar = Cebu / Davao / Baguio / Maynila / Japan / Saudi / Dubai / probinsya / Makati / Cubao / Batangas / Iloilo / Canada / Singapore / Hong Kong / Amerika / Palawan / Bicol / Quiapo / Tagaytay / Laguna / Zamboanga / Qatar / Cavite / Bohol / Pampanga / Antipolo
 lugar2 = palengke / opisina / ospital / paaralan / munisipyo / barangay / simbahan / airport / botika / bangko / embahada / terminal
 tao = nanay ko / tatay ko / asawa ko / anak ko / boss ko / guro ko / kapitbahay ko / kaibigan ko / kapatid ko / biyenan ko / lola ko / pinsan ko / amo ko / doktor ko / kaklase ko / nobya ko / bunso ko

@@ -6,6 +6,9 @@ from training.references.grammar.compose import lines, rules
 from training.references.grammar.taglish_negatives import NEGATIVES as NEGATIVES
 
 VOCABULARY = rules("""
+said_clause = (need|kailangan|hindi need|kailangan muna) ng {papel} / (bawal|pwede|safe|hindi pwede) (yung {ulam}|mag-travel sa {lugar}|sa {mgatao}|yun) (sa {mgatao}|{kailan2}|) / {halaga} lang (yung fee|yung bayad|ang rent|yung shipping) / may (penalty|discount|fee|warranty) (pa |) (pag late|{kailan2}|sa {app}|)
+said_clause = (aabot|inaabot) ng (two|3|limang) (days|weeks|months|araw) / (i-restart|i-reset|i-update|palitan) (muna |lang |) yung {gamit} / mas (mura|safe|okay|sulit) (sa {lugar}|pag {kailan2}|yung {gamit}) / (closed|open) yung {lugar2} {kailan2} / no need na (mag-book|mag-apply|bumalik) / refundable yung deposit
+said_clause = ilagay sa (last|huli|una) yung (gatas|asin|cheese) / (first|last) day na ng {papel} {kailan2} / wag (muna |) (mag-invest|magbayad|kumain ng {ulam}|matulog ng basa) / effective sa {sakit} yung (luya|water therapy|honey) / two valid IDs lang (need|ok na)
 lugar = Cebu / Davao / Baguio / Manila / Japan / Dubai / Saudi / Makati / BGC / Cubao / Canada / Singapore / HK / Korea / Palawan / province / QC / Batangas / Iloilo / Tagaytay / Taiwan / Boracay / US / Siargao / Antipolo / La Union / Qatar / Laguna
 lugar2 = mall / office / airport / hospital / school / embassy / city hall / barangay / MRT / gym / bank / palengke / clinic / DFA
 tao = mama ko / boss ko / jowa ko / anak ko / prof ko / landlord ko / bff ko / ate ko / client ko / kuya ko / teacher ko / officemate ko / ex ko / dentist ko / tita ko / manager ko / groupmate ko / HR namin

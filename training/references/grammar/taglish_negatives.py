@@ -124,7 +124,7 @@ ilan (ba |) (yung |) (questions|items|tanong) sa (civil service|LET|boards|drivi
 pano (i-scroll|bumalik|mag-back) sa (first|pinaka unang) (message|chat|post) sa {app}?
 sabi ng first result sa Google {balita}, legit ba?
 (sinabihan|sabi sakin) ako (kanina|kahapon|earlier) (ng guard|ng nurse|sa {lugar2}) na {balita}, (totoo ba|tama ba)?
-(inask|tinanong) ko (si |) {tao} (kanina|kahapon) about {paksa} pero di nya alam, ano ba (yung |) {paksa}?
+(inask|tinanong) ko (si |) {tao} (kanina|kahapon) about {paksa@1} pero di nya alam, ano ba (yung |) {paksa@1}?
 ang sagot ko sa (interview|exam|recit) kanina ay mali, (pano bumawi|okay lang ba|ano dapat)?
 sino (yung |) (unang|first|huling|last) (nag-reply|nag-comment|nag-message|sumagot) sa (post ko|gc) sa {app}, pano makita?
 (i-rank|i-arrange) mo from first to last: {lugar}, {lugar}, {lugar}
