@@ -127,8 +127,12 @@ def test_blocking_and_awaited_calls_have_equal_signatures() -> None:
         awaited = getattr(__import__("gunita.aio", fromlist=["aio"]), mirrored)
         for name, blocking in mirror_async.methods(service):
             twin = getattr(awaited, name)
-            assert inspect.iscoroutinefunction(twin), f"{mirrored}.{name}"
-            assert inspect.signature(twin) == inspect.signature(blocking), f"{mirrored}.{name}"
+            if inspect.isgeneratorfunction(blocking):
+                assert inspect.isasyncgenfunction(twin), f"{mirrored}.{name}"
+                assert inspect.signature(twin).parameters == inspect.signature(blocking).parameters
+            else:
+                assert inspect.iscoroutinefunction(twin), f"{mirrored}.{name}"
+                assert inspect.signature(twin) == inspect.signature(blocking), f"{mirrored}.{name}"
     assert inspect.signature(AsyncGunita.scoped).parameters.keys() == inspect.signature(Gunita.scoped).parameters.keys()
     assert inspect.signature(AsyncGunita.open).parameters == inspect.signature(Gunita.open).parameters
 

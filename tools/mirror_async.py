@@ -29,7 +29,7 @@ Written by tools/mirror_async.py from the blocking surface; change that and run 
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Awaitable, Callable, Generator, Sequence
+from collections.abc import AsyncIterator, Awaitable, Callable, Generator, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from datetime import datetime
 from functools import cached_property, partial
@@ -40,6 +40,9 @@ from uuid import UUID
 
 from gunita import ids
 from gunita.app import Gunita
+from gunita.chat.llm import Model
+from gunita.models import Scope
+from gunita.settings import Settings
 {imports}
 
 _P = ParamSpec("_P")
@@ -54,6 +57,15 @@ class _Threads:
 
     def run(self, call: Callable[_P, _T], *args: _P.args, **kwargs: _P.kwargs) -> Awaitable[_T]:
         return asyncio.get_running_loop().run_in_executor(self._pool, partial(call, *args, **kwargs))
+
+    async def iterate(self, items: Iterator[_T]) -> AsyncIterator[_T]:
+        """Walk a blocking iterator; leaving early closes it."""
+        try:
+            while (item := await self.run(next, items, None)) is not None:
+                yield item
+        finally:
+            if isinstance(items, Generator):
+                await self.run(items.close)
 
     def stop(self) -> None:
         self._pool.shutdown(wait=False)
@@ -70,6 +82,12 @@ class Async{name}:
 METHOD = """
     async def {name}({signature}) -> {result}:{docstring}
         return await self._threads.run(self._blocking.{name}{arguments})
+"""
+
+ITERATING = """
+    async def {name}({signature}) -> Async{result}:{docstring}
+        async for item in self._threads.iterate(self._blocking.{name}({arguments})):
+            yield item
 """
 
 TAIL = '''
@@ -91,6 +109,19 @@ class AsyncGunita:
     def scoped(self, tenant_id: str | None = None, user_id: str | None = None) -> AsyncGunita:
         """Give the same database as a tenant's service, or one of its users, sees it."""
         return AsyncGunita(self._blocking.scoped(tenant_id, user_id), self._threads)
+
+    @property
+    def settings(self) -> Settings:
+        return self._blocking.settings
+
+    @property
+    def scope(self) -> Scope:
+        return self._blocking.scope
+
+    @property
+    def model(self) -> Model | None:
+        """The language model that answers, if one is configured."""
+        return self._blocking.model
 
     async def close(self) -> None:
         await self._threads.run(self._blocking.close)
@@ -167,12 +198,13 @@ def _method(name: str, function: Any) -> str:
         if parameter.name != "self":
             arguments += f", {parameter.name}={parameter.name}" if keywords_only else f", {parameter.name}"
     documented = f'\n        """{function.__doc__}"""' if function.__doc__ else ""
-    return METHOD.format(
+    form = ITERATING if inspect.isgeneratorfunction(function) else METHOD
+    return form.format(
         name=name,
         signature=", ".join(shown),
         result=signature.return_annotation,
         docstring=documented,
-        arguments=arguments,
+        arguments=arguments.removeprefix(", ") if form is ITERATING else arguments,
     )
 
 

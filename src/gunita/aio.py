@@ -6,7 +6,7 @@ Written by tools/mirror_async.py from the blocking surface; change that and run 
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Awaitable, Callable, Generator, Sequence
+from collections.abc import AsyncIterator, Awaitable, Callable, Generator, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from datetime import datetime
 from functools import cached_property, partial
@@ -17,6 +17,9 @@ from uuid import UUID
 
 from gunita import ids
 from gunita.app import Gunita
+from gunita.chat.llm import Model
+from gunita.chat.records import Answering, ChatEvent, ChatReply, ChatRequest, Ready
+from gunita.chat.service import ChatService
 from gunita.language.clarification import ClarificationEngine
 from gunita.language.clarification_records import Clarification, Outcome, Settled
 from gunita.language.references import DynamicReferenceParser
@@ -31,6 +34,7 @@ from gunita.models import (
     ReferenceIntent,
     ReferenceResolution,
     Role,
+    Scope,
     SemanticFeatures,
     Turn,
 )
@@ -40,6 +44,7 @@ from gunita.services.messages import MessageService
 from gunita.services.sessions import ConversationMemoryManager
 from gunita.services.unset import Unset
 from gunita.services.userdata import UserDataService
+from gunita.settings import Settings
 
 _P = ParamSpec("_P")
 _T = TypeVar("_T")
@@ -53,6 +58,15 @@ class _Threads:
 
     def run(self, call: Callable[_P, _T], *args: _P.args, **kwargs: _P.kwargs) -> Awaitable[_T]:
         return asyncio.get_running_loop().run_in_executor(self._pool, partial(call, *args, **kwargs))
+
+    async def iterate(self, items: Iterator[_T]) -> AsyncIterator[_T]:
+        """Walk a blocking iterator; leaving early closes it."""
+        try:
+            while (item := await self.run(next, items, None)) is not None:
+                yield item
+        finally:
+            if isinstance(items, Generator):
+                await self.run(items.close)
 
     def stop(self) -> None:
         self._pool.shutdown(wait=False)
@@ -115,6 +129,51 @@ class AsyncClarificationEngine:
         return await self._threads.run(
             self._blocking.resolve_with_clarification, original_query, clarification_response, resolution
         )
+
+
+class AsyncChatService:
+    def __init__(self, blocking: ChatService, threads: _Threads) -> None:
+        self._blocking = blocking
+        self._threads = threads
+
+    async def reply(
+        self,
+        query: str,
+        user_id: str | None = None,
+        session_id: UUID | str | None = None,
+        *,
+        request_id: str | None = None,
+        choice: int | None = None,
+    ) -> ChatReply:
+        """Answer a query and keep the turn."""
+        return await self._threads.run(
+            self._blocking.reply, query, user_id, session_id, request_id=request_id, choice=choice
+        )
+
+    async def stream(
+        self,
+        query: str,
+        user_id: str | None = None,
+        session_id: UUID | str | None = None,
+        *,
+        request_id: str | None = None,
+        choice: int | None = None,
+    ) -> AsyncIterator[ChatEvent]:
+        """Answer a query piece by piece; a caller who stops listening leaves the turn marked interrupted."""
+        async for item in self._threads.iterate(
+            self._blocking.stream(query, user_id, session_id, request_id=request_id, choice=choice)
+        ):
+            yield item
+
+    async def begin(self, request: ChatRequest) -> Answering | Ready:
+        """Do everything up to the answer."""
+        return await self._threads.run(self._blocking.begin, request)
+
+    async def finish(
+        self, answering: Answering, text: str, *, interrupted: bool = False, error: str | None = None
+    ) -> ChatReply:
+        """Do everything after the answer."""
+        return await self._threads.run(self._blocking.finish, answering, text, interrupted=interrupted, error=error)
 
 
 class AsyncConversationMemoryManager:
@@ -406,6 +465,19 @@ class AsyncGunita:
         """Give the same database as a tenant's service, or one of its users, sees it."""
         return AsyncGunita(self._blocking.scoped(tenant_id, user_id), self._threads)
 
+    @property
+    def settings(self) -> Settings:
+        return self._blocking.settings
+
+    @property
+    def scope(self) -> Scope:
+        return self._blocking.scope
+
+    @property
+    def model(self) -> Model | None:
+        """The language model that answers, if one is configured."""
+        return self._blocking.model
+
     async def close(self) -> None:
         await self._threads.run(self._blocking.close)
         self._threads.stop()
@@ -417,6 +489,10 @@ class AsyncGunita:
     @cached_property
     def clarifications(self) -> AsyncClarificationEngine:
         return AsyncClarificationEngine(self._blocking.clarifications, self._threads)
+
+    @cached_property
+    def chat(self) -> AsyncChatService:
+        return AsyncChatService(self._blocking.chat, self._threads)
 
     @cached_property
     def sessions(self) -> AsyncConversationMemoryManager:

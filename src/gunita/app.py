@@ -12,6 +12,10 @@ from typing import Any, Self
 import pydantic
 
 from gunita import ids
+from gunita.chat.llm import Model, model_from
+from gunita.chat.service import ChatService
+from gunita.chat.shortterm import StoredShortTermMemory
+from gunita.chat.turn import House
 from gunita.errors import ValidationError
 from gunita.language.clarification import ClarificationEngine
 from gunita.language.references import DynamicReferenceParser
@@ -39,9 +43,11 @@ class Gunita:
         scope: Scope,
         clock: Callable[[], datetime] = ids.now,
         mind: Mind | None = None,
+        model: Model | None = None,
     ) -> None:
         self._database = database
         self._mind = mind or new_mind()
+        self._model = model
         self._door = Access(database.within(scope), settings, clock)
 
     @classmethod
@@ -56,7 +62,8 @@ class Gunita:
         except pydantic.ValidationError as problem:
             first = problem.errors()[0]
             raise ValidationError(str(first["loc"][0]), first["msg"]) from problem
-        return cls(open_database(chosen), chosen, Scope(), clock)
+        model = model_from(chosen)
+        return cls(open_database(chosen), chosen, Scope(), clock, new_mind(), model)
 
     def scoped(self, tenant_id: str | None = None, user_id: str | None = None) -> Gunita:
         """Give the same database as a tenant's service, or one of its users, sees it."""
@@ -78,6 +85,11 @@ class Gunita:
         return self._door.settings
 
     @property
+    def model(self) -> Model | None:
+        """The language model that answers, if one is configured."""
+        return self._model
+
+    @property
     def scope(self) -> Scope:
         return self._door.scope
 
@@ -88,6 +100,11 @@ class Gunita:
     @cached_property
     def clarifications(self) -> ClarificationEngine:
         return self._mind.clarifications
+
+    @cached_property
+    def chat(self) -> ChatService:
+        shortterm = StoredShortTermMemory(self._database, self._door.clock)
+        return ChatService(House(self._door, self._mind, shortterm), self._model)
 
     @cached_property
     def sessions(self) -> ConversationMemoryManager:
