@@ -110,7 +110,13 @@ class ReplyCase:
 
 
 def fits(expected: str, outcome: Outcome, asked: Clarification) -> bool:
-    """Compare an outcome with its notation: =1,3 settled, ~ narrowed (~1,3 to these), no denied, new, drop."""
+    """Compare an outcome with its notation.
+
+    =1,3 settled to these, =* to any choice; ~ narrowed, ~1,3 to these; ?=1 narrowed by words, settled by meaning;
+    no denied; new a query of its own; drop given up.
+    """
+    if expected.startswith("?"):
+        return fits("~", outcome, asked) or fits(expected[1:], outcome, asked)
     if expected == "=*":
         return isinstance(outcome, Settled) and outcome.turn in asked.shown
     if expected.startswith("="):

@@ -29,7 +29,7 @@ LONG_ENOUGH_FOR_A_SLIP = 5
 SLIPPED = 0.8
 
 RELATED = 0.2
-MEANING_LEAD = 0.08
+MEANING_LEAD = 0.05
 """From this cosine, and this lead over every other candidate, a fragment names a turn by its meaning."""
 LONGEST_MEANING = 300
 MOST_WORDS_COMPARED = 24
