@@ -39,12 +39,14 @@ from gunita.models import (
     Turn,
 )
 from gunita.services.conversations import ConversationService
+from gunita.services.keys import KeyService
 from gunita.services.memories import MemoryService
 from gunita.services.messages import MessageService
 from gunita.services.sessions import ConversationMemoryManager
 from gunita.services.unset import Unset
 from gunita.services.userdata import UserDataService
 from gunita.settings import Settings
+from gunita.store.keys import KeyOwner, KeyRole, StoredKey
 
 _P = ParamSpec("_P")
 _T = TypeVar("_T")
@@ -415,6 +417,26 @@ class AsyncMemoryService:
         return await self._threads.run(self._blocking.delete_memory, memory_id)
 
 
+class AsyncKeyService:
+    def __init__(self, blocking: KeyService, threads: _Threads) -> None:
+        self._blocking = blocking
+        self._threads = threads
+
+    async def create_key(self, name: str, role: KeyRole | str = KeyRole.SERVICE, user_id: str | None = None) -> NewKey:
+        """Make a key for the tenant's service, or for one of its users."""
+        return await self._threads.run(self._blocking.create_key, name, role, user_id)
+
+    async def list_keys(self) -> list[StoredKey]:
+        return await self._threads.run(self._blocking.list_keys)
+
+    async def revoke_key(self, key_id: UUID | str) -> None:
+        return await self._threads.run(self._blocking.revoke_key, key_id)
+
+    async def owner_of(self, secret: str) -> KeyOwner | None:
+        """Find whom a secret speaks for, in any tenant."""
+        return await self._threads.run(self._blocking.owner_of, secret)
+
+
 class AsyncUserDataService:
     def __init__(self, blocking: UserDataService, threads: _Threads) -> None:
         self._blocking = blocking
@@ -509,6 +531,10 @@ class AsyncGunita:
     @cached_property
     def memories(self) -> AsyncMemoryService:
         return AsyncMemoryService(self._blocking.memories, self._threads)
+
+    @cached_property
+    def keys(self) -> AsyncKeyService:
+        return AsyncKeyService(self._blocking.keys, self._threads)
 
     @cached_property
     def users(self) -> AsyncUserDataService:

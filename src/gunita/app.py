@@ -23,6 +23,7 @@ from gunita.models import Scope
 from gunita.services import access
 from gunita.services.access import Access
 from gunita.services.conversations import ConversationService
+from gunita.services.keys import KeyService
 from gunita.services.memories import MemoryService
 from gunita.services.messages import MessageService
 from gunita.services.sessions import ConversationMemoryManager
@@ -121,6 +122,10 @@ class Gunita:
     @cached_property
     def memories(self) -> MemoryService:
         return MemoryService(self._door)
+
+    @cached_property
+    def keys(self) -> KeyService:
+        return KeyService(self._door)
 
     @cached_property
     def users(self) -> UserDataService:

@@ -74,6 +74,30 @@ class Settings(BaseSettings):
     llm_timeout_seconds: float = Field(60.0, gt=0)
     llm_retries: int = Field(2, ge=0)
 
+    host: str = "127.0.0.1"
+    port: int = Field(8321, ge=0, le=65_535)
+    require_auth: bool = False
+    """Ask for a key or a token also on loopback; elsewhere it is always asked for."""
+    jwt_secret: SecretStr | None = None
+    """Verifies HS256 tokens, as Supabase's legacy ones are."""
+    jwt_jwks_url: str | None = None
+    """Where the public keys of RS256, ES256 or EdDSA tokens are found."""
+    jwt_audience: str | None = None
+    jwt_issuer: str | None = None
+    supabase_url: str | None = Field(None, validation_alias=AliasChoices("GUNITA_SUPABASE_URL", "SUPABASE_URL"))
+    supabase_key: SecretStr | None = Field(None, validation_alias=AliasChoices("GUNITA_SUPABASE_KEY", "SUPABASE_KEY"))
+    cors_origins: tuple[str, ...] = ()
+    max_body_bytes: Positive = 5_000_000
+    rate_limit_per_minute: Positive | None = None
+    stream_grace_seconds: float = Field(10.0, ge=0)
+    """How long an answer goes on for a client that went away, before it is kept as interrupted."""
+    development: bool = False
+    """Show the details of errors in replies; never where strangers can see them."""
+
+    @property
+    def is_loopback(self) -> bool:
+        return self.host in {"127.0.0.1", "::1", "localhost"}
+
     @property
     def is_postgres(self) -> bool:
         return self.database_url.startswith(("postgres://", "postgresql://"))
