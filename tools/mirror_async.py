@@ -236,6 +236,8 @@ def _imported_by(service: type) -> Iterator[tuple[str, str]]:
     for node in ast.walk(ast.parse(inspect.getsource(module))):
         if isinstance(node, ast.ImportFrom) and node.module and node.module.startswith("gunita."):
             yield from ((node.module, alias.name) for alias in node.names if alias.name[0].isupper())
+        elif isinstance(node, ast.ClassDef):
+            yield module.__name__, node.name
 
 
 def _formatted(source: str) -> str:

@@ -39,7 +39,7 @@ from gunita.models import (
     Turn,
 )
 from gunita.services.conversations import ConversationService
-from gunita.services.keys import KeyService
+from gunita.services.keys import KeyService, NewKey
 from gunita.services.memories import MemoryService
 from gunita.services.messages import MessageService
 from gunita.services.sessions import ConversationMemoryManager

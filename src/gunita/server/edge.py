@@ -33,7 +33,7 @@ class RequestIds:
         await self._app(scope, receive, send_with_id)
 
 
-class TooLarge(Exception):  # noqa: N818 - not an error of ours but a fact about the request
+class TooLarge(Exception):
     """The body is over the limit."""
 
 

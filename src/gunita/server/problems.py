@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Mapping
-from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from typing import Any
 
@@ -29,15 +28,23 @@ UNAVAILABLE = "Service temporarily unavailable"
 INTERNAL = "Something went wrong on our side; the request id helps us find it"
 
 
-@dataclass(frozen=True, slots=True)
 class Problem(Exception):
     """What a client is told instead of what it asked for."""
 
-    status: int
-    code: str
-    message: str
-    fields: Mapping[str, str] = field(default_factory=dict)
-    headers: Mapping[str, str] = field(default_factory=dict)
+    def __init__(
+        self,
+        status: int,
+        code: str,
+        message: str,
+        fields: Mapping[str, str] | None = None,
+        headers: Mapping[str, str] | None = None,
+    ) -> None:
+        super().__init__(message)
+        self.status = status
+        self.code = code
+        self.message = message
+        self.fields = fields or {}
+        self.headers = headers or {}
 
 
 def problem_of(error: Exception) -> Problem:

@@ -57,7 +57,7 @@ class KeyService:
 
 
 def hash_of(secret: str) -> str:
-    # A key is 256 bits of chance, which no dictionary holds: a plain hash is as good as a slow one and can be looked up.
+    # A key is 256 bits of chance, which no dictionary holds: a plain hash is as safe as a slow one, and can be found.
     return hashlib.sha256(secret.encode()).hexdigest()
 
 
