@@ -6,8 +6,9 @@ import argparse
 import time
 from collections import defaultdict
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import torch
@@ -36,6 +37,7 @@ class Config:
     rivals: int
     device: str
     most_examples: int | None = None
+    seconds: float | None = None
     seed: int = 7
 
 
@@ -44,11 +46,12 @@ CONFIGS = {
     "cpu": Config(64, 1, 4, 32, 1e-3, 1e-3, 16, "cpu", most_examples=12_000),
     "tiny": Config(16, 1, 1, 4, 1e-3, 2e-3, 4, "cpu", most_examples=64),
 }
-LOSS_WEIGHTS = {"label": 2.0, "kind": 1.0, "places": 4.0, "offset": 1.0, "time": 1.0, "tags": 1.5, "topic": 0.7}
+LOSS_WEIGHTS = {"label": 2.0, "kind": 1.0, "places": 0.7, "offset": 1.0, "time": 1.0, "tags": 1.5, "topic": 0.7}
 TOPIC_SHARPNESS = 20.0
 
 
 MOST_CHECKED = 20_000
+STRIKES = 4
 
 
 @dataclass(frozen=True)
@@ -70,7 +73,7 @@ class Batch:
 
 def main() -> None:
     args = arguments()
-    config = CONFIGS[args.config]
+    config = replace(CONFIGS[args.config], **given(args))
     torch.manual_seed(config.seed)
     examples = read_examples(args.examples)[: config.most_examples]
     everything = [e for e in examples if not is_unseen(e)] if not args.all else examples
@@ -86,9 +89,19 @@ def arguments() -> argparse.Namespace:
     parser.add_argument("--config", choices=CONFIGS, default="gpu")
     parser.add_argument("--encoder", type=Path, required=True, help="folder of the trained sentence encoder")
     parser.add_argument("--examples", type=Path, required=True, help="examples.jsonl.gz, with turns.json.gz beside it")
+    parser.add_argument("--seconds", type=float)
+    parser.add_argument("--epochs", type=float)
+    parser.add_argument("--layers", type=int)
+    parser.add_argument("--rank", type=int)
     parser.add_argument("--all", action="store_true", help="train on what is otherwise held out, too")
     parser.add_argument("--out", type=Path, required=True)
     return parser.parse_args()
+
+
+def given(args: argparse.Namespace) -> dict[str, Any]:
+    """Settings of the configuration that the command line overrides."""
+    named = {"seconds": args.seconds, "rank": args.rank, "layers": args.layers, "epochs": args.epochs}
+    return {name: value for name, value in named.items() if value is not None}
 
 
 def load_trunk(folder: Path) -> EncoderNetwork:
@@ -112,42 +125,61 @@ def train(config: Config, trunk: EncoderNetwork, lesson: Lesson, out: Path) -> R
     checked = arrays(lesson.checked, lesson.tokenizer, lesson.turns.index)
     reader = ReferenceReader(trunk, config.layers, config.rank).to(config.device)
     library = Library(reader, lesson.turns, lesson.tokenizer, config)
-    steps = max(1, int(config.epochs * len(taught) / config.batch))
-    print(f"{len(taught)} to train on, {len(checked)} to check, {steps} steps", flush=True)
-    optimizer, schedule = optimization(reader, config, steps)
-    began, seen = time.time(), defaultdict(float)
-    for step, batch in enumerate(batches(taught, config, steps)):
+    clock = Clock(max(1, int(config.epochs * len(taught) / config.batch)), config.seconds)
+    print(f"{len(taught)} to train on, {len(checked)} to check, {clock.steps} steps at most", flush=True)
+    optimizer, seen = optimization(reader, config), defaultdict(float)
+    for batch in batches(taught, config, clock.steps):
+        set_rates(optimizer, clock.progress)
         losses = loss_of(reader, batch, library, config.device)
         total = torch.stack([LOSS_WEIGHTS[name] * value for name, value in losses.items()]).sum()
         optimizer.zero_grad(set_to_none=True)
         total.backward()  # type: ignore[no-untyped-call]
         torch.nn.utils.clip_grad_norm_(reader.parameters(), 1.0)
         optimizer.step()
-        schedule.step()
         for name, value in losses.items():
-            seen[name] += float(value.detach()) if step % 20 == 0 else 0.0
-        if (step + 1) % max(1, steps // 6) == 0 or step + 1 == steps:
-            mean = {name: round(value / (steps / 6 / 20 + 1), 4) for name, value in seen.items()}
-            print(f"step {step + 1}/{steps} {time.time() - began:.0f}s loss {mean}", flush=True)
+            seen[name] = 0.98 * seen[name] + 0.02 * float(value.detach()) if clock.step % 10 == 0 else seen[name]
+        if clock.tick():
+            print(f"{clock} loss { ({name: round(value, 4) for name, value in seen.items()}) }", flush=True)
             report(reader, checked, lesson.checked, library, config)
             save(reader, out / "reader.safetensors")
-            seen.clear()
+        if clock.progress >= 1:
+            break
     return reader
 
 
-def optimization(
-    reader: ReferenceReader, config: Config, steps: int
-) -> tuple[torch.optim.Optimizer, torch.optim.lr_scheduler.LRScheduler]:
+class Clock:
+    """How far training is, by steps or by time, whichever runs out first; strikes a few times on the way."""
+
+    def __init__(self, steps: int, seconds: float | None) -> None:
+        self.steps, self.seconds, self.step, self._began, self._struck = steps, seconds, 0, time.time(), 0
+
+    @property
+    def progress(self) -> float:
+        by_time = (time.time() - self._began) / self.seconds if self.seconds else 0.0
+        return min(1.0, max(self.step / self.steps, by_time))
+
+    def tick(self) -> bool:
+        self.step += 1
+        strikes = self.progress >= 1 or int(self.progress * STRIKES) > self._struck
+        self._struck = int(self.progress * STRIKES)
+        return strikes
+
+    def __str__(self) -> str:
+        return f"step {self.step}/{self.steps} {time.time() - self._began:.0f}s"
+
+
+def optimization(reader: ReferenceReader, config: Config) -> torch.optim.Optimizer:
     groups = [
-        {"params": [p for p in reader.fork.parameters() if p.requires_grad], "lr": config.fork_rate},
-        {"params": list(reader.heads.parameters()), "lr": config.head_rate},
+        {"params": [p for p in reader.fork.parameters() if p.requires_grad], "rate": config.fork_rate},
+        {"params": list(reader.heads.parameters()), "rate": config.head_rate},
     ]
-    optimizer = torch.optim.AdamW(groups, weight_decay=0.01)
-    warm = max(1, steps // 20)
-    schedule = torch.optim.lr_scheduler.LambdaLR(
-        optimizer, lambda step: min(1.0, (step + 1) / warm) * max(0.02, 1 - step / max(1, steps))
-    )
-    return optimizer, schedule
+    return torch.optim.AdamW(groups, weight_decay=0.01)
+
+
+def set_rates(optimizer: torch.optim.Optimizer, progress: float) -> None:
+    """Warms up over the first twentieth, then falls in a straight line."""
+    for group in optimizer.param_groups:
+        group["lr"] = group["rate"] * min(1.0, 0.02 + progress / 0.05) * max(0.01, 1 - progress)
 
 
 def batches(data: Arrays, config: Config, steps: int) -> Iterator[Batch]:
@@ -234,7 +266,7 @@ def loss_of(reader: ReferenceReader, batch: Batch, library: Library, device: str
 
 def places_loss(said: dict[str, Tensor], rows: dict[str, Tensor]) -> Tensor:
     each = [
-        functional.binary_cross_entropy_with_logits(said[name], rows[name], reduction="none").mean(1)
+        functional.binary_cross_entropy_with_logits(said[name], rows[name], reduction="none").sum(1)
         for name in ("from_start", "from_end", "ago")
     ]
     return (torch.stack(each).sum(0) * rows["places_known"]).mean()
