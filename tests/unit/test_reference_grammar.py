@@ -23,10 +23,11 @@ from training.references.example import (
     is_validation_family,
     to_json,
 )
-from training.references.grammar.compose import Composer, TemplateError, TopicShelf, joined, parsed, respelt, tidy
+from training.references.grammar.compose import Composer, TemplateError, TopicShelf, parsed
 from training.references.grammar.generate import GRAMMARS, Material, examples
 from training.references.grammar.numbers import MAX_DIGIT, tagalog_link, written
 from training.references.grammar.real import is_held_out_question, trainable_questions
+from training.references.grammar.segments import joined, respelt, tidy
 from training.references.grammar.speaker import Speaker
 
 TOPIC_TEXTS: dict[Lang, dict[TopicForm, tuple[str, ...]]] = {

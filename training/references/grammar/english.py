@@ -375,7 +375,7 @@ the (answer|reply|message|one) that (mentioned|mentions|talked about|covered|had
 the {topic.bare} (you mentioned|you told me about|you talked about|we discussed|I asked about|you recommended|from earlier|you brought up)
 the (one|question|answer|part) (on|with|involving|regarding|concerning) {topic.np}
 (the|that) (part|bit|time|moment|answer) where you said {topic.clause}
-(the|that) (part|bit|moment) where I asked {topic.clause}
+(the|that) (part|bit|moment) where I asked about {topic.np}
 when I asked (you |)about {topic.np}
 when you (mentioned|talked about|explained|brought up) {topic.np}
 the (question|part|one|answer|advice|tips|steps) (about|on|for) {topic.gerund}

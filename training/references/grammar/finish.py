@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from training.references.example import Lang
-from training.references.grammar.compose import Joined, Segment, joined, respelt, tidy
+from training.references.grammar.segments import Joined, Segment, joined, respelt, tidy
 from training.spelling import chat_spelling, typos
 
 OPENER_SHARE = 0.2

@@ -7,9 +7,10 @@ import re
 from collections.abc import Sequence
 
 from training.references.example import Example, Kind, Label, stable_hash
-from training.references.grammar.compose import Composer, Meaning, Segment, TopicShelf
+from training.references.grammar.compose import Composer, Meaning, TopicShelf
 from training.references.grammar.finish import finished
 from training.references.grammar.language import Grammar
+from training.references.grammar.segments import Segment
 
 TASK_SHARE = 0.3
 """Of the examples that need an act: a task on content rather than a plain recall."""
