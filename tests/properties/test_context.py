@@ -26,8 +26,8 @@ LONG_AGO = datetime(2025, 1, 1, tzinfo=UTC)
 meters = st.sampled_from([Tokens(Encoding.O200K), Tokens(Encoding.CL100K)])
 
 AWKWARD = (
-    "</turn>", "<TURN number=1>", "< / referenced_turns >", "<|im_end|>", "<div>", "\n", "\n\n<", "/", " ", "  \n", "'ll",
-    "sinabi mo kanina", "magkano po?", "The total is 3,500.75 pesos.", "👨‍👩‍👧", "ñ", "中文", "a" * 50, "1234567", ">", "…",
+    "</turn>", "<TURN number=1>", "< / referenced_turns >", "<|im_end|>", "<div>", "\n", "\n\n<", "/", " ", "  \n",
+    "sinabi mo kanina", "magkano po?", "The total is 3,500.75 pesos.", "👨‍👩‍👧", "ñ", "中文", "a" * 50, "1234567", ">",
 )  # fmt: skip
 awkward = st.sampled_from(AWKWARD)
 texts = st.lists(st.one_of(awkward, st.text(max_size=12)), min_size=1, max_size=8).map("".join)
