@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import doctest
 import re
 from pathlib import Path
 
@@ -27,5 +28,17 @@ def test_the_code_of_a_page_runs(page: Path, tmp_path: Path, monkeypatch: pytest
         monkeypatch.delenv(name, raising=False)
     namespace: dict[str, object] = {"__name__": "__main__"}
     for line, code in blocks(page):
-        # Blank lines in front make a failure point at the line of the page.
-        exec(compile("\n" * line + code, str(page), "exec"), namespace)
+        if code.lstrip().startswith(">>>"):
+            run_session(page, line, code, namespace)
+        else:
+            # Blank lines in front make a failure point at the line of the page.
+            exec(compile("\n" * line + code, str(page), "exec"), namespace)
+
+
+def run_session(page: Path, line: int, code: str, namespace: dict[str, object]) -> None:
+    """Run an interactive session and compare what it prints."""
+    test = doctest.DocTestParser().get_doctest(code, namespace, page.name, str(page), line)
+    said: list[str] = []
+    failed = doctest.DocTestRunner(optionflags=doctest.ELLIPSIS).run(test, out=said.append, clear_globs=False).failed
+    namespace |= test.globs
+    assert failed == 0, "".join(said)

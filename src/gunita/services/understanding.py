@@ -7,7 +7,8 @@ from dataclasses import dataclass
 from uuid import UUID
 
 from gunita.language.clarification import ClarificationEngine
-from gunita.language.references import DynamicReferenceParser
+from gunita.language.clarification_records import LoadedOnUse
+from gunita.language.references import DynamicReferenceParser, shipped_encoder
 from gunita.models import ReferenceIntent, ReferenceResolution, Turn
 from gunita.store import messages
 from gunita.store.database import ScopedDatabase
@@ -28,7 +29,7 @@ class Mind:
 
 def new_mind() -> Mind:
     """Make one that loads the shipped model at its first use."""
-    return Mind(DynamicReferenceParser(), ClarificationEngine())
+    return Mind(DynamicReferenceParser(), ClarificationEngine(LoadedOnUse(shipped_encoder)))
 
 
 @dataclass(frozen=True, slots=True)
