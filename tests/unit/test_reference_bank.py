@@ -13,6 +13,7 @@ from training.references.histories import (
     CaseSampler,
     PhraseIndex,
     is_validation_domain,
+    load_lookalikes,
     sample_history,
     sample_length,
     training_domains,
@@ -23,6 +24,8 @@ from training.references.overlap import same_stem, shared_words
 BANK = load_bank()
 TURNS = [turn for domain in BANK for turn in domain.turns]
 SAMPLER = CaseSampler(BANK)
+TRAINING_SAMPLER = CaseSampler(training_domains(BANK))
+LOOKALIKES = load_lookalikes()
 seeds = st.integers(min_value=0, max_value=2**32 - 1)
 lengths = st.integers(min_value=1, max_value=LONGEST_HISTORY)
 
@@ -100,6 +103,11 @@ def test_whole_domains_are_held_out_and_the_split_loses_none():
     assert all(is_validation_domain(domain.name) for domain in held_out)
 
 
+def test_lookalikes_name_turns_of_the_bank_and_never_a_turn_itself():
+    assert set(LOOKALIKES) <= {turn.id for turn in TURNS}
+    assert all(turn_id not in others for turn_id, others in LOOKALIKES.items())
+
+
 @settings(max_examples=200, deadline=None)
 @given(seeds)
 def test_lengths_stay_between_one_and_forty(seed):
@@ -128,6 +136,7 @@ def test_a_clear_phrase_fits_one_turn_of_its_history(seed, length):
     (number,) = case.gold
     others = {turn.id for turn in case.history} - {case.history[number - 1].id}
     assert not case.ambiguous
+    assert not LOOKALIKES.get(case.history[number - 1].id, frozenset()) & others
     assert not index.might_fit(case.pointer.text) & others
 
 
@@ -161,8 +170,5 @@ def test_a_fresh_question_is_no_turn_of_its_history(seed):
 @settings(max_examples=100, deadline=None)
 @given(seeds)
 def test_a_sampler_of_training_domains_never_shows_a_held_out_one(seed):
-    case = CaseSamplerOfTraining.topic(random.Random(seed))
+    case = TRAINING_SAMPLER.topic(random.Random(seed))
     assert not any(is_validation_domain(turn.domain) for turn in case.history)
-
-
-CaseSamplerOfTraining = CaseSampler(training_domains(BANK))

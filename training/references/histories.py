@@ -7,13 +7,17 @@ from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from pathlib import Path
 
 from training.references.bank import AmbiguousGroup, BankTurn, Domain, Pointer
 from training.references.example import stable_hash
 from training.references.overlap import content_words, same_stem
 
+LOOKALIKES = Path(__file__).parent / "lookalikes.txt"
 LONGEST_HISTORY = 40
 VALIDATION_SHARE_PER_MILLE = 150
+_SPLIT = "held-out domain 3:"
+"""Chosen so that the held-out domains spread over the themes, at most two of each."""
 FITTING_SHARE_OF_WORDS = 0.6
 """A turn that knows this share of a phrase's words might be meant by it, so it never stands beside the turn that is."""
 LONE_MEMBER_SHARE = 0.15
@@ -60,7 +64,7 @@ class FreshCase:
 
 def is_validation_domain(name: str) -> bool:
     """Says whether a whole domain is kept out of training, the same way on every machine."""
-    return stable_hash(f"domain:{name}") % 1000 < VALIDATION_SHARE_PER_MILLE
+    return stable_hash(_SPLIT + name) % 1000 < VALIDATION_SHARE_PER_MILLE
 
 
 def training_domains(bank: Iterable[Domain]) -> list[Domain]:
@@ -88,6 +92,16 @@ def sample_history(rng: random.Random, bank: Sequence[Domain], length: int) -> l
     return _arranged(rng, _drawn(_candidates(rng, bank, rng.choice(bank)), length, lambda _: True))
 
 
+def load_lookalikes(path: Path = LOOKALIKES) -> dict[str, frozenset[str]]:
+    """Reads, for each turn named there, the turns so alike in gist that a loose phrase might mean either."""
+    alike: dict[str, set[str]] = defaultdict(set)
+    for line in path.read_text(encoding="utf-8").splitlines():
+        ids = line.split()
+        for turn_id in ids:
+            alike[turn_id].update(other for other in ids if other != turn_id)
+    return {turn_id: frozenset(others) for turn_id, others in alike.items()}
+
+
 class CaseSampler:
     """Draws labelled cases from the domains it is given, and from no other."""
 
@@ -95,6 +109,7 @@ class CaseSampler:
         self._bank = tuple(bank)
         self._domain_of = {domain.name: domain for domain in bank}
         self._phrases = PhraseIndex([turn for domain in bank for turn in domain.turns])
+        self._lookalikes = load_lookalikes()
 
     @cached_property
     def _turns(self) -> tuple[BankTurn, ...]:
@@ -146,6 +161,8 @@ class CaseSampler:
         group: AmbiguousGroup | None = None,
     ) -> TopicCase:
         rivals = self._phrases.might_fit(pointer.text) | {target.id for target in targets}
+        for target in targets:
+            rivals |= self._lookalikes.get(target.id, frozenset())
         if group is not None:
             rivals |= set(group.turns)
         wanted = max(length or sample_length(rng), len(targets))
