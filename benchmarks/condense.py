@@ -1,13 +1,17 @@
 """Measures the extractive condenser: `python -m benchmarks.condense CONVERSATIONS_PATH`.
 
 CONVERSATIONS_PATH is a folder with LongMemEval-style haystacks (*.haystacks.jsonl) and their questions
-(*.questions.jsonl), whose gold messages hold the evidence that a good summary should still carry. Three ways of using
-the same number of tokens are compared: the extractive summary, the beginning of every message in turn (lead), and the
-newest messages (recency). Reported is the share of the gold messages' key terms that each of them retains, weighted by
-rarity, and how long condensing takes.
+(*.questions.jsonl), whose gold messages hold the evidence that a good summary should still carry. Ways of using the
+same number of tokens are compared: the extractive summary, the same made in several folds, the beginning of every
+message in turn (lead), of every user's message (user_lead), and the newest messages (recency). Reported is the share
+of the gold messages' key terms that each of them retains, weighted by rarity, and how long condensing takes.
 """
 
 from __future__ import annotations
+
+import os
+
+os.environ.setdefault("OMP_NUM_THREADS", "1")  # one core is what is promised
 
 import argparse
 import json
@@ -82,17 +86,21 @@ def retained(
 ) -> dict[str, dict[str, float]]:
     """For each way of condensing, the mean over gold messages of the share of key terms that is still there."""
     found: dict[str, dict[str, float]] = {}
-    for name, summarise in {"extractive": extracted, "folded": folded, "lead": lead, "recency": recency}.items():
-        shares: list[float] = []
+    for name, summarise in WAYS.items():
+        shares: dict[Role, list[float]] = {role: [] for role in Role}
         sizes: list[int] = []
         for talk in talks:
             summary = summarise(talk, budget)
             sizes.append(TOKENS.count(summary))
             kept = terms(summary)
-            shares += [share_of(terms(message.content), kept, rarity) for message in talk if message.id in gold]
+            for message in talk:
+                if message.id in gold:
+                    shares[message.role].append(share_of(terms(message.content), kept, rarity))
+        every = [share for role in Role for share in shares[role]]
         found[name] = {
-            "key_terms_kept": round(sum(shares) / len(shares), 4),
-            "gold_messages": len(shares),
+            "key_terms_kept": mean(every),
+            **{f"of_{role.value}_messages": mean(shares[role]) for role in Role},
+            "gold_messages": len(every),
             "mean_tokens": round(sum(sizes) / len(sizes), 1),
         }
     return found
@@ -129,9 +137,26 @@ def lead(talk: Sequence[Spoken], budget: int) -> str:
     return written(everything[place] for place in sorted(chosen))
 
 
+def user_lead(talk: Sequence[Spoken], budget: int) -> str:
+    return lead([message for message in talk if message.role is Role.USER], budget)
+
+
 def recency(talk: Sequence[Spoken], budget: int) -> str:
     text = "\n".join(f"{message.role.value}: {message.content}" for message in talk)
     return TOKENS.tail(text, budget)
+
+
+WAYS: dict[str, Summariser] = {
+    "extractive": extracted,
+    "folded": folded,
+    "lead": lead,
+    "user_lead": user_lead,
+    "recency": recency,
+}
+
+
+def mean(values: Sequence[float]) -> float:
+    return round(sum(values) / len(values), 4) if values else 0.0
 
 
 def terms(text: str) -> set[str]:
@@ -157,9 +182,10 @@ def durations(messages: Sequence[Spoken]) -> dict[str, float]:
 def timed(many: Sequence[Spoken]) -> Iterator[tuple[str, float]]:
     for name, condenser in (("extractive", ExtractiveCondenser(TOKENS)), ("truncation", TruncatingCondenser(TOKENS))):
         for count in (20, 1_000, len(many)):
-            began = time.perf_counter()
+            began, worked = time.perf_counter(), time.process_time()
             condenser.condense(None, many[:count], 1_000)
             yield f"{name}_{count}_messages", round(time.perf_counter() - began, 3)
+            yield f"{name}_{count}_messages_cpu", round(time.process_time() - worked, 3)
 
 
 if __name__ == "__main__":

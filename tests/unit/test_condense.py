@@ -187,6 +187,13 @@ def test_a_run_on_is_parted_and_loses_nothing() -> None:
     assert " ".join(parts).split() == run_on.split()
 
 
+@pytest.mark.parametrize("run", [" ", "\n", ".", "[", "[a](", "|", "- ", "<", "*", "a", "…”", "A. ", "> "])
+def test_no_run_of_characters_makes_reading_slow(run: str) -> None:
+    hostile = run * (200_000 // len(run)) + "x"
+    assert ExtractiveCondenser().condense(None, talk(hostile), 50).token_count <= 50
+    assert len(title_of(hostile)) <= LONGEST_TITLE
+
+
 def test_topics_are_the_phrases_that_come_back() -> None:
     texts = [
         "Paano mag-apply ng student visa sa Japan?",

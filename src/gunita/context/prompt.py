@@ -29,7 +29,7 @@ NOTE = (
 )
 SYSTEM_ROLE = "system"
 TAGS = (*(section.value for section in Section), "memory", "entry", "document", "summary", "turn", "user", "assistant")
-LOOKS_LIKE_A_TAG = re.compile(rf"[<＜﹤](?=\s*[/／]?\s*(?:{'|'.join(TAGS)})\b|\|)", re.IGNORECASE)
+LOOKS_LIKE_A_TAG = re.compile(rf"[<＜﹤](?=\s*+(?:[/／]\s*+)?(?:{'|'.join(TAGS)})\b|\|)", re.IGNORECASE)
 
 
 @dataclass(frozen=True, slots=True)

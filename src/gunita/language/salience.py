@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import unicodedata
 from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import chain
@@ -12,13 +13,14 @@ import numpy as np
 import numpy.typing as npt
 
 from gunita.language.keywords import TALK
-from gunita.language.words import FUNCTION_WORDS, fold
+from gunita.language.words import FUNCTION_WORDS
 from gunita.models import Role
 
 Floats: TypeAlias = npt.NDArray[np.float64]
 Integers: TypeAlias = npt.NDArray[np.int64]
 
-WORD = re.compile(r"[^\W_]+(?:['’][^\W_]+)?")
+WORD = re.compile(r"[^\W_]+(?:'[^\W_]+)?")
+ACCENTS = re.compile(r"[\u0300-\u036f]+")
 NUMBER = re.compile(r"\d")
 NAME = re.compile(r"(?<=[\w,;:] )[A-Z][\w’'\-]+")
 """A capital inside a sentence; the first word of a sentence proves nothing."""
@@ -107,8 +109,9 @@ def read(sentences: Sequence[Sentence]) -> tuple[list[list[str]], Bag]:
 
 
 def lowered(text: str) -> str:
-    # Taking accents off is slow, and most text has none.
-    return text.lower() if text.isascii() else fold(text)
+    """Lower case without accents, fast enough for a whole conversation."""
+    folded = text.lower()
+    return folded if folded.isascii() else ACCENTS.sub("", unicodedata.normalize("NFKD", folded)).replace("’", "'")
 
 
 def scores(sentences: Sequence[Sentence], block: Integers) -> tuple[Floats, Bag]:

@@ -9,11 +9,12 @@ LONGEST_SENTENCE = 280
 """Characters after which a run-on is parted at a comma or a space."""
 
 CODE = re.compile(r"```.*?(?:```|\Z)|~~~.*?(?:~~~|\Z)", re.DOTALL)
-IMAGE_OR_LINK = re.compile(r"!?\[([^\]\n]*)\]\([^)\s]*\)")
+# Every pattern starts at most once in a run of equal characters, so that no text can make it slow.
+IMAGE_OR_LINK = re.compile(r"!?\[([^\[\]\n]*)\]\([^()\s]{0,2000}\)")
 EMPHASIS = re.compile(r"[*_]{2,}|`+|(?<!\w)[*_](?=\w)|(?<=\w)[*_](?!\w)")
 LINE_START = re.compile(r"^[ \t]*(?:#{1,6}[ \t]+|>[ \t]?|[-*•·–+][ \t]+|\(?\d{1,3}[.)][ \t]+|\|)+[ \t]*", re.MULTILINE)
-TABLE_RULE = re.compile(r"^[\s|:\-+=*_]{3,}$", re.MULTILINE)
-BOUNDARY = re.compile(r"[.!?…。！？]+[\"'”’)\]]*\s+|\s*\n\s*")
+TABLE_RULE = re.compile(r"^[ \t|:\-+=*_]{3,}+$", re.MULTILINE)
+BOUNDARY = re.compile(r"(?<![.!?…。！？])[.!?…。！？]++[\"'”’)\]]*+\s++|\n\s*+")
 LAST_WORD = re.compile(r"([^\W\d_]+|\d+)\.$")
 
 # Words that end in a full stop and go on; a closed class, in English and Filipino.
@@ -64,10 +65,11 @@ def _goes_on(text: str, start: int, boundary: re.Match[str]) -> bool:
 
 
 def _bounded(sentence: str) -> Iterator[str]:
-    while len(sentence) > LONGEST_SENTENCE:
-        near = sentence.rfind(", ", LONGEST_SENTENCE // 2, LONGEST_SENTENCE)
-        place = near + 1 if near > 0 else sentence.rfind(" ", LONGEST_SENTENCE // 2, LONGEST_SENTENCE)
-        place = place if place > 0 else LONGEST_SENTENCE
-        yield sentence[:place].strip()
-        sentence = sentence[place:].strip()
-    yield sentence
+    start = 0
+    while len(sentence) - start > LONGEST_SENTENCE:
+        middle, end = start + LONGEST_SENTENCE // 2, start + LONGEST_SENTENCE
+        place = max(sentence.rfind(", ", middle, end) + 1, 0) or sentence.rfind(" ", middle, end)
+        place = place if place > 0 else end
+        yield sentence[start:place].strip()
+        start = place
+    yield sentence[start:].strip()
