@@ -30,6 +30,7 @@ def connected(url: str) -> Iterator[Raw]:
     file = sqlite3.connect(url, isolation_level=None)
     try:
         file.execute("PRAGMA foreign_keys = ON")
+        file.execute("PRAGMA synchronous = OFF")
         yield lambda statement, *parameters: file.execute(statement, parameters).fetchall()
     finally:
         file.close()

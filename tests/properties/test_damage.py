@@ -62,9 +62,8 @@ def vandal(url: str, gunita: Gunita) -> Iterator[Raw]:
     with connected(url) as raw:
         if url.startswith("postgresql"):
             raw("ALTER TABLE messages DROP CONSTRAINT messages_content_check")
-            raw(
-                "ALTER TABLE memories DROP CONSTRAINT memories_memory_type_check, DROP CONSTRAINT memories_content_check"
-            )
+            raw("ALTER TABLE memories DROP CONSTRAINT memories_memory_type_check")
+            raw("ALTER TABLE memories DROP CONSTRAINT memories_content_check")
             raw("ALTER TABLE messages ALTER content DROP NOT NULL, ALTER created_at DROP NOT NULL")
         else:
             raw("PRAGMA ignore_check_constraints = ON")
