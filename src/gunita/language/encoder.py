@@ -1,0 +1,85 @@
+"""Reads texts into vectors with the model inside the package; the only importer of onnxruntime."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cache
+from importlib import resources
+from typing import TypeAlias
+
+import numpy as np
+import onnxruntime
+from numpy.typing import NDArray
+from tokenizers import Tokenizer
+
+Floats: TypeAlias = NDArray[np.float32]
+
+MODEL_NAME = "gunita-encoder-1"
+DIMENSIONS = 384
+LONGEST = 256
+"""Tokens of a text that are read, its opening and closing marks included."""
+LONGEST_CHARACTERS = 8 * LONGEST
+"""Characters that are looked at for them; a longer tail is not read, however long it is."""
+
+
+@dataclass(frozen=True, slots=True)
+class Reading:
+    """A text read once: where each token stands in it, each token's state, and the whole text's unit vector."""
+
+    offsets: tuple[tuple[int, int], ...]
+    """Start and end of each token in the text; the opening and closing marks stand at (0, 0)."""
+    states: Floats
+    vector: Floats
+
+
+class Encoder:
+    """Sentence vectors for English, Tagalog and Taglish, the same for a text alone or in any company."""
+
+    def __init__(self, model: bytes, tokenizer: bytes, threads: int = 1) -> None:
+        options = onnxruntime.SessionOptions()
+        options.intra_op_num_threads = threads
+        options.inter_op_num_threads = 1
+        options.log_severity_level = 3
+        self._session = onnxruntime.InferenceSession(model, options, providers=["CPUExecutionProvider"])
+        self._tokenizer: Tokenizer = Tokenizer.from_buffer(tokenizer)
+        self._tokenizer.enable_truncation(LONGEST)
+
+    @classmethod
+    def load(cls) -> Encoder:
+        """The encoder that ships with the package, loaded once per process."""
+        return _shipped()
+
+    @property
+    def model_name(self) -> str:
+        return MODEL_NAME
+
+    @property
+    def dimensions(self) -> int:
+        return DIMENSIONS
+
+    def encode(self, texts: Sequence[str]) -> Floats:
+        """Gives one unit vector per text, in order."""
+        vectors = np.empty((len(texts), DIMENSIONS), dtype=np.float32)
+        for row, text in enumerate(texts):
+            pieces = self._tokenizer.encode(readable(text)).ids
+            vectors[row] = self._session.run(["sentence"], {"pieces": np.array([pieces], dtype=np.int64)})[0][0]
+        return vectors
+
+    def read(self, text: str) -> Reading:
+        """Gives a text's vector together with its tokens and their states, in one pass."""
+        encoding = self._tokenizer.encode(readable(text))
+        pieces = np.array([encoding.ids], dtype=np.int64)
+        vectors, states = self._session.run(["sentence", "tokens"], {"pieces": pieces})
+        return Reading(tuple(encoding.offsets), states[0], vectors[0])
+
+
+def readable(text: str) -> str:
+    """The part of a text that is looked at, with what no encoding can carry replaced one for one."""
+    return text[:LONGEST_CHARACTERS].encode("utf-16-le", "replace").decode("utf-16-le", "replace")
+
+
+@cache
+def _shipped() -> Encoder:
+    files = resources.files("gunita.language") / "model"
+    return Encoder((files / "encoder.onnx").read_bytes(), (files / "tokenizer.json").read_bytes())
