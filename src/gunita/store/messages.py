@@ -15,7 +15,7 @@ from gunita.models import JsonObject, Message, Role, Turn
 from gunita.store.database import Decoder, Row, ScopedDatabase
 from gunita.store.rows import (
     as_json,
-    fast_constructor,
+    draft_of,
     first_readable,
     json_list_or_none,
     json_object,
@@ -27,8 +27,8 @@ from gunita.store.rows import (
 AFTER_EVERY_TURN = 2**31 - 1
 _PAGE = 1_000
 
-_new_turn = fast_constructor(Turn)
-_new_message = fast_constructor(Message)
+_TurnDraft = draft_of(Turn)
+_MessageDraft = draft_of(Message)
 
 
 @dataclass(frozen=True, slots=True)
@@ -135,11 +135,10 @@ def latest_turns(
     return turns
 
 
-def first_turns(db: ScopedDatabase, conversation_id: UUID, limit: int) -> list[Turn]:
-    """Read the oldest turns that are still remembered."""
+def first_turns(db: ScopedDatabase, conversation_id: UUID, limit: int, *, after: int = 0) -> list[Turn]:
+    """Read the oldest turns that are still remembered, above a number."""
     turns: list[Turn] = []
     make = _turn_maker(db.decode, conversation_id)
-    after = 0
     while len(turns) < limit:
         page = 2 * (limit - len(turns))
         rows = db.all("messages_after", conversation_id=conversation_id, after=after, limit=page)
@@ -197,6 +196,12 @@ def count_of_user(db: ScopedDatabase, user_id: str) -> int:
     return row[0] if row else 0
 
 
+def measure_after(db: ScopedDatabase, conversation_id: UUID, after: int) -> tuple[int, int]:
+    """Count the messages above a turn number, and their tokens."""
+    row = db.one("measure_after", conversation_id=conversation_id, after=after)
+    return (int(row[0]), int(row[1])) if row else (0, 0)
+
+
 def delete(db: ScopedDatabase, message_id: UUID) -> bool:
     with db.transaction() as together:
         row = together.one("delete_message", message_id=message_id)
@@ -224,7 +229,7 @@ def _turn_maker(decode: Decoder, conversation_id: UUID) -> Callable[[Row], Turn]
 
     def make(row: Row) -> Turn:
         query_id, user_id, turn_number, query, created_at, _, _, _, _, response, _, metadata = row
-        return _new_turn(
+        made = _TurnDraft(
             identifier(query_id),
             conversation_id,
             user_id,
@@ -234,12 +239,14 @@ def _turn_maker(decode: Decoder, conversation_id: UUID) -> Callable[[Row], Turn]
             moment(created_at),
             {} if metadata is None else json_object(decode, metadata),
         )
+        made.__class__ = Turn
+        return made  # type: ignore[no-any-return]
 
     return make
 
 
 def _message(decode: Decoder, row: Row) -> Message:
-    return _new_message(
+    made = _MessageDraft(
         decode.identifier(row[0]),
         decode.identifier(row[1]),
         row[2],
@@ -251,3 +258,5 @@ def _message(decode: Decoder, row: Row) -> Message:
         json_list_or_none(decode, row[8]),
         json_object_or_none(decode, row[9]),
     )
+    made.__class__ = Message
+    return made  # type: ignore[no-any-return]

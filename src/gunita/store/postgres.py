@@ -28,7 +28,7 @@ _STATEMENTS = {name: queries.for_psycopg(query.steps[0]) for name, query in quer
 _ANNOUNCE = """
 SELECT set_config('role', %(role)s, %(local)s), set_config('search_path', %(schema)s, %(local)s),
        set_config('gunita.tenant', %(tenant)s, %(local)s), set_config('gunita.user', %(user)s, %(local)s),
-       set_config('plan_cache_mode', 'force_generic_plan', %(local)s)
+       set_config('plan_cache_mode', 'force_generic_plan', %(local)s), set_config('timezone', 'UTC', %(local)s)
 """
 
 
@@ -41,7 +41,7 @@ class PostgresDecoder:
 
     @staticmethod
     def moment(value: datetime) -> datetime:
-        return value.astimezone(UTC)
+        return value if value.tzinfo is UTC else value.astimezone(UTC)
 
     @staticmethod
     def json(value: Any) -> Any:
@@ -124,7 +124,7 @@ class PostgresDatabase:
             explain(error)
 
     def _announce_if_new(self, connection: ScopedConnection, scope: Scope) -> None:
-        if connection.announced != scope:
+        if connection.announced is not scope and connection.announced != scope:
             connection.announced = None
             self._announce(connection, scope, local=False)
             connection.announced = scope

@@ -203,16 +203,14 @@ def _text_or_bytes(stored: bytes) -> str | bytes:
 
 
 def _run_steps(connection: sqlite3.Connection, query: Query, bound: dict[str, Any]) -> tuple[list[Row], int]:
-    """Run the steps in order; a step that yields no row ends it, for the next would have nothing to build on."""
+    """Run the first step and give what it yields; the others build on its row and need one."""
     first, *others = query.steps
     cursor = connection.execute(first, bound)
     rows: list[Row] = cursor.fetchall()
-    for step in others:
-        if not rows:
-            break
+    if others and rows:
         bound |= zip((column[0] for column in cursor.description), rows[0], strict=True)
-        cursor = connection.execute(step, bound)
-        rows = cursor.fetchall()
+        for step in others:
+            connection.execute(step, bound)
     return rows, cursor.rowcount
 
 

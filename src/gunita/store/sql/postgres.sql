@@ -80,3 +80,29 @@ RETURNING turn_number;
 
 -- name: find_api_key
 SELECT tenant_id, id, role, user_id, revoked_at FROM gunita_find_api_key(:key_hash);
+
+-- In the next two the user is checked outside the LIMIT: the planner takes that comparison for a rare match, and inside
+-- it would rather read and sort the whole conversation than walk along the key until enough is found.
+-- name: messages_before
+SELECT id, user_id, turn_number, content, created_at, metadata
+FROM (
+    SELECT id, user_id, turn_number, role, content, created_at, metadata
+    FROM messages
+    WHERE tenant_id = :tenant_id AND conversation_id = :conversation_id AND turn_number < :before
+    ORDER BY turn_number DESC, role DESC
+    LIMIT :limit
+) AS newest
+WHERE user_id = coalesce(:scope_user, user_id)
+ORDER BY turn_number DESC, role DESC;
+
+-- name: messages_after
+SELECT id, user_id, turn_number, content, created_at, metadata
+FROM (
+    SELECT id, user_id, turn_number, role, content, created_at, metadata
+    FROM messages
+    WHERE tenant_id = :tenant_id AND conversation_id = :conversation_id AND turn_number > :after
+    ORDER BY turn_number, role
+    LIMIT :limit
+) AS oldest
+WHERE user_id = coalesce(:scope_user, user_id)
+ORDER BY turn_number, role;

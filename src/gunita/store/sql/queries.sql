@@ -57,20 +57,14 @@ DELETE FROM jobs WHERE tenant_id = :tenant_id AND user_id = :user_id AND convers
 SELECT count(*) FROM conversation_turns
 WHERE tenant_id = :tenant_id AND session_id = :conversation_id AND user_id = coalesce(:scope_user, user_id);
 
--- Read as messages, not through the view: one walk down the primary key is the only plan there is, while a join has
--- plans that read the whole conversation. For the same reason the user is checked outside the LIMIT: PostgreSQL takes
--- the comparison for a rare match and would rather sort everything than walk.
+-- Turns are read as messages, not through the view: a walk along the primary key is all there is to plan.
 -- name: messages_before
 SELECT id, user_id, turn_number, content, created_at, metadata
-FROM (
-    SELECT id, user_id, turn_number, role, content, created_at, metadata
-    FROM messages
-    WHERE tenant_id = :tenant_id AND conversation_id = :conversation_id AND turn_number < :before
-    ORDER BY turn_number DESC, role DESC
-    LIMIT :limit
-) AS newest
-WHERE user_id = coalesce(:scope_user, user_id)
-ORDER BY turn_number DESC, role DESC;
+FROM messages
+WHERE tenant_id = :tenant_id AND conversation_id = :conversation_id AND turn_number < :before
+  AND user_id = coalesce(:scope_user, user_id)
+ORDER BY turn_number DESC, role DESC
+LIMIT :limit;
 
 -- name: messages_of_conversation
 SELECT id, conversation_id, turn_number, role, content, created_at,
@@ -211,15 +205,11 @@ DELETE FROM pending_clarifications WHERE tenant_id = :tenant_id AND user_id = :u
 
 -- name: messages_after
 SELECT id, user_id, turn_number, content, created_at, metadata
-FROM (
-    SELECT id, user_id, turn_number, role, content, created_at, metadata
-    FROM messages
-    WHERE tenant_id = :tenant_id AND conversation_id = :conversation_id AND turn_number > :after
-    ORDER BY turn_number, role
-    LIMIT :limit
-) AS oldest
-WHERE user_id = coalesce(:scope_user, user_id)
-ORDER BY turn_number, role;
+FROM messages
+WHERE tenant_id = :tenant_id AND conversation_id = :conversation_id AND turn_number > :after
+  AND user_id = coalesce(:scope_user, user_id)
+ORDER BY turn_number, role
+LIMIT :limit;
 
 -- name: remember_request
 INSERT INTO requests (tenant_id, user_id, request_id, conversation_id, turn_number, created_at)
@@ -227,7 +217,7 @@ VALUES (:tenant_id, :user_id, :request_id, :conversation_id, :turn_number, :now)
 ON CONFLICT (tenant_id, user_id, request_id) DO NOTHING;
 
 -- name: find_request
-SELECT conversation_id, turn_number FROM requests
+SELECT conversation_id, turn_number, created_at FROM requests
 WHERE tenant_id = :tenant_id AND user_id = :user_id AND request_id = :request_id;
 
 -- name: get_message_of_turn
@@ -286,3 +276,25 @@ ORDER BY id;
 
 -- name: revoke_api_key_of_tenant
 UPDATE api_keys SET revoked_at = coalesce(revoked_at, :now) WHERE tenant_id = :tenant_id AND id = :key_id;
+
+-- name: title_conversation
+UPDATE conversations SET title = :title
+WHERE tenant_id = :tenant_id AND id = :conversation_id AND user_id = coalesce(:scope_user, user_id) AND title IS NULL;
+
+-- name: measure_after
+SELECT count(*), coalesce(sum(token_count), 0) FROM messages
+WHERE tenant_id = :tenant_id AND conversation_id = :conversation_id AND turn_number > :after
+  AND user_id = coalesce(:scope_user, user_id);
+
+-- name: count_what_is_kept
+SELECT
+    (SELECT count(*) FROM conversations
+     WHERE tenant_id = :tenant_id AND user_id = coalesce(:user_id, :scope_user, user_id)),
+    (SELECT count(*) FROM conversation_turns
+     WHERE tenant_id = :tenant_id AND user_id = coalesce(:user_id, :scope_user, user_id)),
+    (SELECT count(*) FROM messages
+     WHERE tenant_id = :tenant_id AND user_id = coalesce(:user_id, :scope_user, user_id)),
+    (SELECT count(*) FROM memories
+     WHERE tenant_id = :tenant_id AND user_id = coalesce(:user_id, :scope_user, user_id)),
+    (SELECT count(*) FROM corrections
+     WHERE tenant_id = :tenant_id AND user_id = coalesce(:user_id, :scope_user, user_id));
