@@ -25,7 +25,8 @@ CHARACTERS_READ = 2_000_000
 """Of all messages together, shared equally: what bounds the time for any conversation."""
 LEAST_READ = 200
 READ_FOR_TOPICS = 2_000
-"""Sentences, the best ones; topics show in far fewer than all."""
+"""Sentences, the better half; topics show in far fewer than all."""
+FEW_SENTENCES = 20
 TOKENS_A_SENTENCE = 24
 CHOICES_A_PLACE = 8
 MOST_CHOICES = 800
@@ -202,7 +203,8 @@ def summary_sentences(summary: str) -> list[Sentence]:
 
 def topics_of(everything: Sequence[Sentence], value: Floats) -> tuple[str, ...]:
     """Name the topics of the sentences that say most."""
-    telling = [everything[place] for place in np.sort(np.argsort(-value, kind="stable")[:READ_FOR_TOPICS])]
+    count = min(READ_FOR_TOPICS, max(len(everything) // 2, FEW_SENTENCES))
+    telling = [everything[place] for place in np.sort(np.argsort(-value, kind="stable")[:count])]
     return key_topics([sentence.text for sentence in telling], [sentence.message for sentence in telling])
 
 

@@ -25,6 +25,7 @@ TALK_TEXT = """
     first last next also well even still back come take give made going got using used been being both each other
     another however while since because before between through during without within around over under such same
     different may might must per etc most lalo talaga siguro parang sobrang mas pinaka kanina bukas kahapon araw oras
+    provide provides offer offers helps visit explore include includes including individuals
     haha hahaha hehe lol sige ay naku user assistant sounds glad happy feel free specific best make sure
     maraming marami tulong ngayon gawin paki pwedeng puwedeng gusto kailangan tsaka saka dito doon
     """
@@ -69,7 +70,7 @@ def _weight(key: str, spread: int) -> float:
     """Weigh a phrase by the messages it comes back in; a phrase beats its words when it comes back as often."""
     words = key.split()
     rare = sum(1.0 - 0.8 * commonness(word) for word in words)
-    return math.log1p(spread) * rare * (1.0 if spread > 1 else 0.5)
+    return math.log1p(spread) ** 1.5 * rare / math.sqrt(len(words)) * (1.0 if spread > 1 else 0.5)
 
 
 def _apart(ranked: Sequence[str], most: int) -> list[str]:
@@ -77,7 +78,7 @@ def _apart(ranked: Sequence[str], most: int) -> list[str]:
     kept: list[str] = []
     used: set[str] = set()
     for key in ranked:
-        words = {word[:5] for word in key.split()}
+        words = {word[:4] for word in key.split()}
         if used.isdisjoint(words):
             kept.append(key)
             used |= words
