@@ -7,6 +7,7 @@ import random
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+
 from training.references.bank import BankError, load_bank, read_theme, via_of
 from training.references.histories import (
     LONGEST_HISTORY,
