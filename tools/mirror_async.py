@@ -106,6 +106,11 @@ class AsyncGunita:
         """Open a database, to be awaited or entered with `async with`."""
         return Opening(partial(Gunita.open, url_or_path, clock=clock, **settings))
 
+    @classmethod
+    def with_settings(cls, settings: Settings, clock: Callable[[], datetime] = ids.now) -> Opening:
+        """Open what settings say that were read before, to be awaited or entered with `async with`."""
+        return Opening(partial(Gunita.with_settings, settings, clock))
+
     def scoped(self, tenant_id: str | None = None, user_id: str | None = None) -> AsyncGunita:
         """Give the same database as a tenant's service, or one of its users, sees it."""
         return AsyncGunita(self._blocking.scoped(tenant_id, user_id), self._threads)

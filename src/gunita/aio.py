@@ -36,17 +36,25 @@ from gunita.models import (
     Role,
     Scope,
     SemanticFeatures,
+    Summary,
     Turn,
 )
+from gunita.services.condensing import Fold
 from gunita.services.conversations import ConversationService
+from gunita.services.corrections import CorrectionService
 from gunita.services.keys import KeyService, NewKey
 from gunita.services.memories import MemoryService
 from gunita.services.messages import MessageService
+from gunita.services.receipts import ReceiptService
 from gunita.services.sessions import ConversationMemoryManager
+from gunita.services.statistics import Reachable, StatisticsService
 from gunita.services.unset import Unset
 from gunita.services.userdata import UserDataService
 from gunita.settings import Settings
+from gunita.store.corrections import StoredCorrection
 from gunita.store.keys import KeyOwner, KeyRole, StoredKey
+from gunita.store.receipts import StoredReceipt
+from gunita.store.statistics import Counts
 
 _P = ParamSpec("_P")
 _T = TypeVar("_T")
@@ -177,6 +185,22 @@ class AsyncChatService:
         """Do everything after the answer."""
         return await self._threads.run(self._blocking.finish, answering, text, interrupted=interrupted, error=error)
 
+    async def from_memory(self, request: ChatRequest) -> ChatReply:
+        """Do a whole turn without a model."""
+        return await self._threads.run(self._blocking.from_memory, request)
+
+    async def follow_up(self, session_id: UUID) -> Summary | None:
+        """Do what may wait until the answer is given: a title, and a summary of what has grown too long."""
+        return await self._threads.run(self._blocking.follow_up, session_id)
+
+    async def after_answer(self, session_id: UUID) -> Fold | None:
+        """Title the conversation, and say what wants folding into its summary."""
+        return await self._threads.run(self._blocking.after_answer, session_id)
+
+    async def keep_summary(self, due: Fold, summary: Summary | None) -> Summary:
+        """Keep a summary that a model wrote, or where there is none, one of the sentences that say most."""
+        return await self._threads.run(self._blocking.keep_summary, due, summary)
+
 
 class AsyncConversationMemoryManager:
     def __init__(self, blocking: ConversationMemoryManager, threads: _Threads) -> None:
@@ -298,6 +322,10 @@ class AsyncConversationService:
         """Read messages in the order they were said."""
         return await self._threads.run(self._blocking.get_messages, conversation_id, limit, offset)
 
+    async def get_summary(self, conversation_id: UUID | str) -> Summary | None:
+        """Give what the older part of a conversation was folded into, if it was."""
+        return await self._threads.run(self._blocking.get_summary, conversation_id)
+
     async def current(self, user_id: str | None = None) -> Conversation:
         """Give the user's active conversation, made when there is none."""
         return await self._threads.run(self._blocking.current, user_id)
@@ -417,6 +445,51 @@ class AsyncMemoryService:
         return await self._threads.run(self._blocking.delete_memory, memory_id)
 
 
+class AsyncReceiptService:
+    def __init__(self, blocking: ReceiptService, threads: _Threads) -> None:
+        self._blocking = blocking
+        self._threads = threads
+
+    async def get_receipt(self, receipt_id: UUID | str) -> StoredReceipt:
+        return await self._threads.run(self._blocking.get_receipt, receipt_id)
+
+    async def receipt_of_turn(self, conversation_id: UUID | str, turn_number: int) -> StoredReceipt:
+        """Give the newest receipt of a turn."""
+        return await self._threads.run(self._blocking.receipt_of_turn, conversation_id, turn_number)
+
+
+class AsyncCorrectionService:
+    def __init__(self, blocking: CorrectionService, threads: _Threads) -> None:
+        self._blocking = blocking
+        self._threads = threads
+
+    async def correct(self, conversation_id: UUID | str, turn_number: int, meant: Sequence[int]) -> StoredCorrection:
+        """Say which earlier turns a turn's query meant; none says that it pointed at nothing."""
+        return await self._threads.run(self._blocking.correct, conversation_id, turn_number, meant)
+
+    async def list_corrections(self, limit: int = 50, offset: int = 0) -> list[StoredCorrection]:
+        """List the scope's corrections, newest first."""
+        return await self._threads.run(self._blocking.list_corrections, limit, offset)
+
+    async def export_cases(self, limit: int = 1000, offset: int = 0) -> str:
+        """Write corrections as cases for measuring, one JSON object a line: history, query, and the turns meant."""
+        return await self._threads.run(self._blocking.export_cases, limit, offset)
+
+
+class AsyncStatisticsService:
+    def __init__(self, blocking: StatisticsService, threads: _Threads) -> None:
+        self._blocking = blocking
+        self._threads = threads
+
+    async def count(self, user_id: str | None = None) -> Counts:
+        """Count what is kept of a user, or for a service that names nobody, of the tenant."""
+        return await self._threads.run(self._blocking.count, user_id)
+
+    async def ping(self) -> Reachable:
+        """Ask the database something small; raises where it does not answer."""
+        return await self._threads.run(self._blocking.ping)
+
+
 class AsyncKeyService:
     def __init__(self, blocking: KeyService, threads: _Threads) -> None:
         self._blocking = blocking
@@ -483,6 +556,11 @@ class AsyncGunita:
         """Open a database, to be awaited or entered with `async with`."""
         return Opening(partial(Gunita.open, url_or_path, clock=clock, **settings))
 
+    @classmethod
+    def with_settings(cls, settings: Settings, clock: Callable[[], datetime] = ids.now) -> Opening:
+        """Open what settings say that were read before, to be awaited or entered with `async with`."""
+        return Opening(partial(Gunita.with_settings, settings, clock))
+
     def scoped(self, tenant_id: str | None = None, user_id: str | None = None) -> AsyncGunita:
         """Give the same database as a tenant's service, or one of its users, sees it."""
         return AsyncGunita(self._blocking.scoped(tenant_id, user_id), self._threads)
@@ -531,6 +609,18 @@ class AsyncGunita:
     @cached_property
     def memories(self) -> AsyncMemoryService:
         return AsyncMemoryService(self._blocking.memories, self._threads)
+
+    @cached_property
+    def receipts(self) -> AsyncReceiptService:
+        return AsyncReceiptService(self._blocking.receipts, self._threads)
+
+    @cached_property
+    def corrections(self) -> AsyncCorrectionService:
+        return AsyncCorrectionService(self._blocking.corrections, self._threads)
+
+    @cached_property
+    def statistics(self) -> AsyncStatisticsService:
+        return AsyncStatisticsService(self._blocking.statistics, self._threads)
 
     @cached_property
     def keys(self) -> AsyncKeyService:

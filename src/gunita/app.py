@@ -23,10 +23,13 @@ from gunita.models import Scope
 from gunita.services import access
 from gunita.services.access import Access
 from gunita.services.conversations import ConversationService
+from gunita.services.corrections import CorrectionService
 from gunita.services.keys import KeyService
 from gunita.services.memories import MemoryService
 from gunita.services.messages import MessageService
+from gunita.services.receipts import ReceiptService
 from gunita.services.sessions import ConversationMemoryManager
+from gunita.services.statistics import StatisticsService
 from gunita.services.understanding import Mind, new_mind
 from gunita.services.userdata import UserDataService
 from gunita.settings import Settings
@@ -63,12 +66,18 @@ class Gunita:
         except pydantic.ValidationError as problem:
             first = problem.errors()[0]
             raise ValidationError(str(first["loc"][0]), first["msg"]) from problem
-        model = model_from(chosen)
-        return cls(open_database(chosen), chosen, Scope(), clock, new_mind(), model)
+        return cls.with_settings(chosen, clock)
+
+    @classmethod
+    def with_settings(cls, settings: Settings, clock: Callable[[], datetime] = ids.now) -> Self:
+        """Open what settings say that were read before."""
+        model = model_from(settings)
+        return cls(open_database(settings), settings, Scope(), clock, new_mind(), model)
 
     def scoped(self, tenant_id: str | None = None, user_id: str | None = None) -> Gunita:
         """Give the same database as a tenant's service, or one of its users, sees it."""
-        return Gunita(self._database, self.settings, access.scope(tenant_id, user_id), self._door.clock, self._mind)
+        scope = access.scope(tenant_id, user_id)
+        return Gunita(self._database, self.settings, scope, self._door.clock, self._mind, self._model)
 
     def close(self) -> None:
         self._database.close()
@@ -122,6 +131,18 @@ class Gunita:
     @cached_property
     def memories(self) -> MemoryService:
         return MemoryService(self._door)
+
+    @cached_property
+    def receipts(self) -> ReceiptService:
+        return ReceiptService(self._door)
+
+    @cached_property
+    def corrections(self) -> CorrectionService:
+        return CorrectionService(self._door)
+
+    @cached_property
+    def statistics(self) -> StatisticsService:
+        return StatisticsService(self._door)
 
     @cached_property
     def keys(self) -> KeyService:

@@ -6,6 +6,7 @@ GunitaError
 ├── OutOfScopeError            the scope does not reach the user that was named
 ├── NotFoundError              no such record in this scope
 ├── ConflictError              the database holds something that contradicts the write
+│   └── RepeatedRequestError   the request's id is in use: it is being answered, or was another query's
 ├── SchemaError
 │   ├── SchemaTooNewError      the database was made by a newer Gunita
 │   ├── SchemaTooOldError      migrations are pending and were not asked for
@@ -58,6 +59,10 @@ class NotFoundError(GunitaError):
 
 class ConflictError(GunitaError):
     """The database refused a write that contradicts what it holds."""
+
+
+class RepeatedRequestError(ConflictError):
+    """A request came under an id that is taken; the message may be told to whoever sent it."""
 
 
 class SchemaError(GunitaError):

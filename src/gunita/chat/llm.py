@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import AsyncIterator, Mapping, Sequence
+from contextlib import asynccontextmanager
 from typing import Any, Protocol
 
 from gunita.errors import MissingExtraError, ModelError
 from gunita.settings import Settings
+
+BROKE_OFF = "the language model's answer broke off; try again"
 
 
 class Model(Protocol):
@@ -29,29 +33,71 @@ class OpenAIModel:
         self._key = settings.llm_api_key.get_secret_value()
         self._timeout = settings.llm_timeout_seconds
         self._retries = settings.llm_retries
+        # The client hands on what its transport raises in mid-stream, and what is no JSON.
+        self._broken: tuple[type[Exception], ...] = (*_transport_errors(), ValueError)
+        self._kept: tuple[asyncio.AbstractEventLoop, Any] | None = None
+
+    @asynccontextmanager
+    async def kept_open(self) -> AsyncIterator[None]:
+        """Keep connections between the answers of one event loop, as a server wants it."""
+        async with self._new_client() as client:
+            self._kept = (asyncio.get_running_loop(), client)
+            try:
+                yield
+            finally:
+                self._kept = None
 
     async def stream(self, prompt: Sequence[Mapping[str, str]], max_tokens: int) -> AsyncIterator[str]:
         """Stream the answer; what goes wrong on the way is a ModelError that says what to do."""
-        messages: Any = [dict(message) for message in prompt]
-        # A client belongs to the event loop it was made in; making one costs little beside a model's first word.
-        async with self._openai.AsyncOpenAI(
+        # A client belongs to the event loop it was made in.
+        if self._kept is not None and self._kept[0] is asyncio.get_running_loop():
+            async for text in self._answer(self._kept[1], prompt, max_tokens):
+                yield text
+            return
+        async with self._new_client() as client:
+            async for text in self._answer(client, prompt, max_tokens):
+                yield text
+
+    async def _answer(self, client: Any, prompt: Sequence[Mapping[str, str]], max_tokens: int) -> AsyncIterator[str]:
+        ended = False
+        try:
+            answer = await client.chat.completions.create(
+                model=self.name, messages=[dict(message) for message in prompt], max_tokens=max_tokens, stream=True
+            )
+            async with answer:
+                async for chunk in answer:
+                    if not chunk.choices:
+                        continue
+                    if text := chunk.choices[0].delta.content:
+                        yield text
+                    ended = ended or chunk.choices[0].finish_reason is not None
+        except self._openai.OpenAIError as problem:
+            raise ModelError(_advice(problem, self._openai, self._base_url)) from problem
+        except self._broken as problem:
+            raise ModelError(BROKE_OFF) from problem
+        if not ended:
+            raise ModelError(BROKE_OFF)
+
+    def _new_client(self) -> Any:
+        return self._openai.AsyncOpenAI(
             base_url=self._base_url, api_key=self._key, timeout=self._timeout, max_retries=self._retries
-        ) as client:
-            try:
-                answer = await client.chat.completions.create(
-                    model=self.name, messages=messages, max_tokens=max_tokens, stream=True
-                )
-                async with answer:
-                    async for chunk in answer:
-                        if chunk.choices and (text := chunk.choices[0].delta.content):
-                            yield text
-            except self._openai.OpenAIError as problem:
-                raise ModelError(_advice(problem, self._openai, self._base_url)) from problem
+        )
 
 
 def model_from(settings: Settings) -> Model | None:
     """Make the configured model, or none."""
     return OpenAIModel(settings) if settings.llm_base_url else None
+
+
+def _transport_errors() -> tuple[type[Exception], ...]:
+    """Give what the transport of the installed client raises; newer clients bring a newer one."""
+    found: list[type[Exception]] = []
+    for name in ("httpx", "httpx2"):
+        try:
+            found.append(__import__(name).HTTPError)
+        except ImportError:
+            continue
+    return tuple(found)
 
 
 def _advice(problem: Exception, openai: Any, base_url: str | None) -> str:

@@ -30,6 +30,8 @@ class ChatRequest:
     """A request that comes again under the same id is answered with what was answered before."""
     choice: int | None = None
     """The number of the turn that was tapped among a clarification's choices."""
+    instructions: str | None = None
+    """The caller's own system prompt, in place of the configured one."""
 
 
 @dataclass(frozen=True, slots=True)

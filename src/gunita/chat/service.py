@@ -8,11 +8,14 @@ from typing import TypeVar, assert_never
 from uuid import UUID
 
 from gunita.chat import turn
+from gunita.chat.condensing_model import summarised
 from gunita.chat.llm import Model
 from gunita.chat.records import Answering, ChatEvent, ChatReply, ChatRequest, Delta, Finished, Ready, Started
+from gunita.chat.speech import Speech
 from gunita.chat.turn import House
-from gunita.errors import ModelError
-from gunita.services import access
+from gunita.models import Summary
+from gunita.services import access, condensing
+from gunita.services.condensing import Fold
 
 Item = TypeVar("Item")
 
@@ -69,31 +72,42 @@ class ChatService:
         """Do everything after the answer."""
         return turn.finish(self._house, answering, text, interrupted=interrupted, error=error)
 
+    def from_memory(self, request: ChatRequest) -> ChatReply:
+        """Do a whole turn without a model."""
+        begun = self.begin(request)
+        return begun.reply if isinstance(begun, Ready) else self.finish(begun, begun.answer_from_memory)
+
+    def follow_up(self, session_id: UUID) -> Summary | None:
+        """Do what may wait until the answer is given: a title, and a summary of what has grown too long."""
+        due = self.after_answer(session_id)
+        if due is None:
+            return None
+        return self.keep_summary(due, asyncio.run(self._told_by_model(due)))
+
+    def after_answer(self, session_id: UUID) -> Fold | None:
+        """Title the conversation, and say what wants folding into its summary."""
+        return turn.follow_up(self._house, session_id)
+
+    def keep_summary(self, due: Fold, summary: Summary | None) -> Summary:
+        """Keep a summary that a model wrote, or where there is none, one of the sentences that say most."""
+        return condensing.keep(self._house.door, due, summary or condensing.extracted(due))
+
+    async def _told_by_model(self, due: Fold) -> Summary | None:
+        if self._model is None:
+            return None
+        return await summarised(self._model, due, self._house.door.settings.model_context_tokens)
+
     def _answer(self, answering: Answering) -> Iterator[ChatEvent]:
         understood = answering.understood
         yield Started(answering.session_id, answering.turn_number, understood.intent, understood.confidence)
-        said: list[str] = []
-        error: str | None = None
-        interrupted = True
+        speech = Speech(answering, self._model)
         try:
-            try:
-                for text in self._words(answering):
-                    said.append(text)
-                    yield Delta(text)
-            except ModelError as problem:
-                error = str(problem)
-                if not said:
-                    said.append(answering.answer_from_memory)
-                    yield Delta(said[0])
-            interrupted = error is not None
+            for text in blocking(speech.words()):
+                yield Delta(text)
         finally:
-            reply = self.finish(answering, "".join(said), interrupted=interrupted, error=error)
+            reply = self.finish(answering, speech.text, interrupted=not speech.complete, error=speech.error)
+        self.follow_up(answering.session_id)
         yield Finished(reply)
-
-    def _words(self, answering: Answering) -> Iterator[str]:
-        if self._model is None:
-            return iter([answering.answer_from_memory])
-        return blocking(self._model.stream(answering.prompt, answering.receipt.reserve_tokens))
 
 
 def blocking(items: AsyncIterator[Item]) -> Iterator[Item]:

@@ -6,8 +6,10 @@ neither a thread nor a connection waits for it.
 
 from __future__ import annotations
 
+import logging
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
+from datetime import datetime, timedelta
 from typing import Any, assert_never
 from uuid import UUID
 
@@ -15,21 +17,29 @@ from gunita.chat import answers
 from gunita.chat.records import Answering, Begun, ChatReply, ChatRequest, Intent, Ready, Understood
 from gunita.chat.shortterm import PendingClarification, ShortTermMemory
 from gunita.context import receipt as receipts_as_json
-from gunita.errors import ConflictError, NotFoundError
+from gunita.errors import AccessRefusedError, ConflictError, NotFoundError, RepeatedRequestError, StorageError
 from gunita.ids import new_id
 from gunita.language.clarification import Clarification, GaveUp, Narrowed, NotAnAnswer, Settled
 from gunita.language.tokens import count_tokens
-from gunita.models import Turn
-from gunita.services import access, gathering, understanding
+from gunita.models import JsonObject, Role, Turn
+from gunita.services import access, condensing, gathering, understanding
 from gunita.services.access import Access
+from gunita.services.condensing import Fold
 from gunita.services.gathering import Gathered
 from gunita.services.understanding import Mind, Reading
-from gunita.store import messages, receipts, turns
+from gunita.store import conversations, messages, receipts, turns
 from gunita.store.messages import Payload
 from gunita.store.receipts import ReceiptKind, StoredReceipt
 
 NOTHING_SAID = "…"
 """Stands for an answer that was cut off before its first word; a turn has a response of some kind."""
+ABANDONED_AFTER = timedelta(minutes=5)
+"""A request without a reply for this long was left by a process that died; whoever asks again is answered."""
+NOT_KEPT = "this answer could not be kept; it will be missing from the conversation"
+BEING_ANSWERED = "this request is being answered already; wait for its reply"
+ANOTHER_QUERY = "this request_id was used for another query; give every query an id of its own"
+
+_log = logging.getLogger("gunita.chat")
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,7 +75,9 @@ def begin(house: House, request: ChatRequest) -> Begun:
     if reading.unclear and reading.resolution is not None and not warnings:
         return Ready(ask(house, opened, house.mind.clarifications.ask(query, reading.resolution, remembered)))
     understood = understood_as(reading, meant, warnings)
-    found = gathering.gather(house.door, opened.session_id, query, remembered, understood.referenced)
+    found = gathering.gather(
+        house.door, opened.session_id, query, remembered, understood.referenced, instructions=request.instructions
+    )
     return Answering(
         request=request,
         session_id=opened.session_id,
@@ -84,7 +96,8 @@ def finish(
     house: House, answering: Answering, text: str, *, interrupted: bool = False, error: str | None = None
 ) -> ChatReply:
     """Close the turn with its answer, whole or as far as it came, and its receipt, in one transaction."""
-    now, receipt_id = house.door.clock(), new_id(house.door.clock())
+    now = house.door.clock()
+    receipt_id = new_id(now)
     metadata: dict[str, Any] = {
         "intent": answering.understood.intent.value,
         "confidence": round(answering.understood.confidence, 4),
@@ -93,22 +106,14 @@ def finish(
     }
     if interrupted:
         metadata["interrupted"] = True
-    with house.door.db.transaction() as together:
-        stored = turns.close_turn(
-            together,
-            answering.session_id,
-            answering.turn_number,
-            text if text.strip() else NOTHING_SAID,
-            tokens=count_tokens(text),
-            metadata=metadata,
-            payload=Payload(),
-            now=now,
-        )
-        if stored is None:
-            raise NotFoundError("conversation", answering.session_id)
-        receipts.insert(together, _stored_receipt(answering, receipt_id, now))
-    milliseconds = (now - answering.began_at).total_seconds() * 1000
     warnings = list(answering.understood.warnings)
+    try:
+        _store_answer(house, answering, text, metadata, receipt_id, now)
+    except (StorageError, ConflictError, NotFoundError) as problem:
+        # Whoever asked has waited for this answer: they get it, and are told that it was not kept.
+        _log.error("the answer of turn %s was not kept: %s", answering.turn_number, problem)
+        warnings.append(NOT_KEPT)
+    milliseconds = (now - answering.began_at).total_seconds() * 1000
     return ChatReply(
         query=answering.request.query,
         message=text,
@@ -122,25 +127,26 @@ def finish(
     )
 
 
+def follow_up(house: House, session_id: UUID) -> Fold | None:
+    """Do what may wait until the answer is given: title the conversation; say what wants folding into its summary."""
+    condensing.title_if_missing(house.door, session_id)
+    return condensing.fold_due(house.door, session_id)
+
+
 def open_turn(house: House, request: ChatRequest) -> Opened | ChatReply:
     """Take the next number and store the query; a request that came before gives its earlier reply."""
     door = house.door
-    user_id, query = door.user(request.user_id), door.content("query", request.query)
+    user_id, query = _whose(house, request), door.content("query", request.query)
     request_id = None if request.request_id is None else access.short_text("request_id", request.request_id)
-    if request_id is not None and (earlier := _earlier_reply(house, user_id, request_id, query)):
+    if request_id is not None and (earlier := _earlier(house, user_id, request_id, query)):
         return earlier
-    now = door.clock()
-    wanted = request.session_id or new_id(now)
-    with door.db.transaction() as together:
-        number = turns.open_turn(together, wanted, user_id, query, tokens=count_tokens(query), now=now)
-        if number is None:
-            # Somebody else's conversation is treated as an unknown one: the query begins a conversation of its own.
-            wanted = new_id(now)
-            number = turns.open_turn(together, wanted, user_id, query, tokens=count_tokens(query), now=now)
-        assert number is not None
-        if request_id and not turns.remember_request(together, user_id, request_id, wanted, number, now):
-            raise ConflictError("this request is being answered already; wait for its reply")
-    return Opened(wanted, user_id, number, query)
+    opened = None
+    if request.session_id is not None:
+        opened = _opened(house, request.session_id, user_id, query, request_id)
+    # Somebody else's conversation is treated as an unknown one: the query begins a conversation of its own.
+    opened = opened or _opened(house, new_id(door.clock()), user_id, query, request_id)
+    assert opened is not None
+    return opened
 
 
 def settle_pending(
@@ -152,10 +158,11 @@ def settle_pending(
     if pending is None:
         return opened.query, (), ()
     asked = pending.clarification
+    tapped = choice is not None and any(turn.turn_number == choice for turn in asked.turns)
     outcome = (
-        house.mind.clarifications.settle(asked, opened.query)
-        if choice is None
-        else house.mind.clarifications.choose(asked, choice)
+        house.mind.clarifications.choose(asked, choice)
+        if tapped and choice is not None
+        else house.mind.clarifications.settle(asked, opened.query)
     )
     match outcome:
         case Settled():
@@ -251,28 +258,80 @@ def _whole(house: House, session_id: UUID, cut_short: Sequence[Turn]) -> tuple[T
     return tuple(turn for turn in found if turn is not None)
 
 
-def _earlier_reply(house: House, user_id: str, request_id: str, query: str) -> ChatReply | None:
-    found = turns.find_request(house.door.db, user_id, request_id)
-    if found is None:
+def _whose(house: House, request: ChatRequest) -> str:
+    """Say whose turn it is; a service that names a conversation and no user means that conversation's user."""
+    door = house.door
+    if request.user_id is None and request.session_id is not None and door.scope.is_service:
+        found = conversations.get(door.db, request.session_id)
+        return found.user_id if found else door.user(None)
+    return door.user(request.user_id)
+
+
+def _opened(house: House, session_id: UUID, user_id: str, query: str, request_id: str | None) -> Opened | None:
+    """Open a turn in a conversation, made when there is none; None where it is somebody else's."""
+    now = house.door.clock()
+    try:
+        with house.door.db.transaction() as together:
+            number = turns.open_turn(together, session_id, user_id, query, tokens=count_tokens(query), now=now)
+            if number is None:
+                return None
+            if request_id and not turns.remember_request(together, user_id, request_id, session_id, number, now):
+                raise RepeatedRequestError(BEING_ANSWERED)
+    except AccessRefusedError:
         return None
-    session_id, number = found
-    turn = messages.get_turn(house.door.db, session_id, number)
-    if turn is None:
-        raise ConflictError("this request is being answered already; wait for its reply")
+    return Opened(session_id, user_id, number, query)
+
+
+def _earlier(house: House, user_id: str, request_id: str, query: str) -> Opened | ChatReply | None:
+    """Find what became of the same request before: its reply, or its turn, if that was left without an answer."""
+    known = turns.find_request(house.door.db, user_id, request_id)
+    if known is None:
+        return None
+    asked = messages.get_of_turn(house.door.db, known.conversation_id, known.turn_number, Role.USER)
+    if asked is not None and asked.content != query:
+        raise RepeatedRequestError(ANOTHER_QUERY)
+    turn = messages.get_turn(house.door.db, known.conversation_id, known.turn_number)
+    if turn is not None:
+        return _repeated(turn)
+    if house.door.clock() - known.opened_at < ABANDONED_AFTER:
+        raise RepeatedRequestError(BEING_ANSWERED)
+    return Opened(known.conversation_id, user_id, known.turn_number, query)
+
+
+def _repeated(turn: Turn) -> ChatReply:
     metadata = dict(turn.metadata)
     return ChatReply(
-        query=query,
+        query=turn.query_text,
         message=turn.response_text,
         data=metadata.get("choices", []),
         intent=Intent(metadata.get("intent", Intent.NEW)),
         confidence=float(metadata.get("confidence", 0.0)),
-        session_id=session_id,
-        turn_number=number,
+        session_id=turn.session_id,
+        turn_number=turn.turn_number,
         metadata=metadata | {"repeated": True, "warnings": []},
     )
 
 
-def _stored_receipt(answering: Answering, receipt_id: UUID, now: Any) -> StoredReceipt:
+def _store_answer(
+    house: House, answering: Answering, text: str, metadata: JsonObject, receipt_id: UUID, now: datetime
+) -> None:
+    with house.door.db.transaction() as together:
+        stored = turns.close_turn(
+            together,
+            answering.session_id,
+            answering.turn_number,
+            text if text.strip() else NOTHING_SAID,
+            tokens=count_tokens(text),
+            metadata=metadata,
+            payload=Payload(),
+            now=now,
+        )
+        if stored is None:
+            raise NotFoundError("conversation", answering.session_id)
+        receipts.insert(together, _stored_receipt(answering, receipt_id, now))
+
+
+def _stored_receipt(answering: Answering, receipt_id: UUID, now: datetime) -> StoredReceipt:
     return StoredReceipt(
         id=receipt_id,
         user_id=answering.user_id,

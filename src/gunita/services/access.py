@@ -155,6 +155,12 @@ def page(limit: int, offset: int = 0, *, named: str = "limit") -> tuple[int, int
     return limit, min(offset, 2**31 - 1)
 
 
+def turn_number(field: str, value: int) -> int:
+    if isinstance(value, bool) or not isinstance(value, int) or not 1 <= value < 2**31:
+        raise ValidationError(field, f"must be a turn's number, 1 or more, not {value!r}")
+    return value
+
+
 def fraction(field: str, value: float) -> float:
     if isinstance(value, bool) or not isinstance(value, int | float) or not 0 <= value <= 1:
         raise ValidationError(field, f"must be a number from 0 to 1, not {value!r}")

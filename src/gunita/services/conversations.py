@@ -9,9 +9,10 @@ from uuid import UUID
 from gunita.errors import NotFoundError
 from gunita.ids import new_id
 from gunita.language.tokens import count_tokens
-from gunita.models import Conversation, JsonObject, Message, Role
+from gunita.models import Conversation, JsonObject, Message, Role, Summary
 from gunita.services import access
 from gunita.services.access import Access
+from gunita.services.gathering import latest_summary
 from gunita.services.sessions import document_names
 from gunita.services.unset import UNSET, Unset
 from gunita.store import conversations, messages
@@ -128,6 +129,10 @@ class ConversationService:
         return messages.of_conversation(
             self._door.db, access.identifier("conversation_id", conversation_id), limit=wanted, offset=start
         )
+
+    def get_summary(self, conversation_id: UUID | str) -> Summary | None:
+        """Give what the older part of a conversation was folded into, if it was."""
+        return latest_summary(self._door, access.identifier("conversation_id", conversation_id))
 
     def current(self, user_id: str | None = None) -> Conversation:
         """Give the user's active conversation, made when there is none."""

@@ -41,6 +41,7 @@ def gather(
     turns: Sequence[Turn],
     referenced: Sequence[Turn],
     recalled: Sequence[RecalledTurn] = (),
+    instructions: str | None = None,
 ) -> Gathered:
     """Read what else is worth knowing and fill the budget with it."""
     conversation = conversations.get(door.db, conversation_id)
@@ -50,7 +51,7 @@ def gather(
     meant = {turn.turn_number: turn for turn in referenced}
     material = Material(
         query=query,
-        system_prompt=door.settings.system_prompt,
+        system_prompt=instructions or door.settings.system_prompt,
         window=choose_window(
             [*turns, *meant.values()],
             referenced=list(meant),

@@ -7,7 +7,7 @@ import secrets
 from dataclasses import dataclass
 from uuid import UUID
 
-from gunita.errors import NotFoundError, ValidationError
+from gunita.errors import NotFoundError, OutOfScopeError, ValidationError
 from gunita.ids import new_id
 from gunita.services import access
 from gunita.services.access import Access
@@ -31,8 +31,13 @@ class KeyService:
     def __init__(self, door: Access) -> None:
         self._door = door
 
+    def _service_only(self) -> None:
+        if self._door.scope.user_id is not None:
+            raise OutOfScopeError("of the tenant's service", self._door.scope.user_id)
+
     def create_key(self, name: str, role: KeyRole | str = KeyRole.SERVICE, user_id: str | None = None) -> NewKey:
         """Make a key for the tenant's service, or for one of its users."""
+        self._service_only()
         chosen = _role(role)
         if (chosen is KeyRole.USER) != (user_id is not None):
             raise ValidationError("user_id", "belongs to a key of role 'user', and to no other")
@@ -44,9 +49,11 @@ class KeyService:
         return NewKey(secret, key)
 
     def list_keys(self) -> list[StoredKey]:
+        self._service_only()
         return keys.of_tenant(self._door.db)
 
     def revoke_key(self, key_id: UUID | str) -> None:
+        self._service_only()
         wanted = access.identifier("key_id", key_id)
         if not keys.revoke(self._door.db, wanted, self._door.clock()):
             raise NotFoundError("key", wanted)

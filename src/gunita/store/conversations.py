@@ -93,6 +93,11 @@ def update(
     return readable_one(row, lambda found: _conversation(db.decode, found))
 
 
+def give_title(db: ScopedDatabase, conversation_id: UUID, title: str) -> bool:
+    """Title a conversation that has no title; tell whether it was so."""
+    return bool(db.run("title_conversation", conversation_id=conversation_id, title=title))
+
+
 def delete(db: ScopedDatabase, conversation_id: UUID) -> int | None:
     """Delete the conversation with all that hangs on it; tell how many turns went, or None when there was none."""
     with db.transaction() as together:

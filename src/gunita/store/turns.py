@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from datetime import datetime
 from uuid import UUID
 
-from gunita.errors import AccessRefusedError
 from gunita.ids import new_id
 from gunita.models import JsonObject
 from gunita.store.database import ScopedDatabase, Statements
@@ -13,23 +13,31 @@ from gunita.store.messages import Payload
 from gunita.store.rows import as_json
 
 
+@dataclass(frozen=True, slots=True)
+class KnownRequest:
+    """A request that came before, and the turn it opened."""
+
+    conversation_id: UUID
+    turn_number: int
+    opened_at: datetime
+
+
 def open_turn(
     db: Statements, conversation_id: UUID, user_id: str, content: str, *, tokens: int, now: datetime
 ) -> int | None:
-    """Store the user's message under the next number; None when the conversation is somebody else's."""
-    try:
-        row = db.one(
-            "open_turn",
-            conversation_id=conversation_id,
-            user_id=user_id,
-            message_id=new_id(now),
-            content=content,
-            token_count=tokens,
-            now=now,
-        )
-    except AccessRefusedError:
-        # Row-level security speaks before the statement's own WHERE can: the row exists and is another user's.
-        return None
+    """Store the user's message under the next number; None when the conversation is somebody else's.
+
+    Row-level security may say the same first, as an AccessRefusedError that ends the transaction.
+    """
+    row = db.one(
+        "open_turn",
+        conversation_id=conversation_id,
+        user_id=user_id,
+        message_id=new_id(now),
+        content=content,
+        token_count=tokens,
+        now=now,
+    )
     return None if row is None else int(row[0])
 
 
@@ -77,7 +85,7 @@ def remember_request(
     )
 
 
-def find_request(db: ScopedDatabase, user_id: str, request_id: str) -> tuple[UUID, int] | None:
-    """Find the conversation and turn that a request opened earlier."""
+def find_request(db: ScopedDatabase, user_id: str, request_id: str) -> KnownRequest | None:
+    """Find the turn that a request opened earlier."""
     row = db.one("find_request", user_id=user_id, request_id=request_id)
-    return None if row is None else (db.decode.identifier(row[0]), row[1])
+    return None if row is None else KnownRequest(db.decode.identifier(row[0]), row[1], db.decode.moment(row[2]))
