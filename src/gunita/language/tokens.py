@@ -49,13 +49,15 @@ class Tokens:
         """Keep the beginning of a text, at most that many tokens, up to a space where one is near."""
         if self.fits(text, limit):
             return text
-        return _back_to_a_space(self._first(text, limit))
+        cut = self._first(text, limit)
+        return self._whole_words(_back_to_a_space(cut), cut, limit)
 
     def tail(self, text: str, limit: int) -> str:
         """Keep the end of a text, at most that many tokens, from a space on where one is near."""
         if self.fits(text, limit):
             return text
-        return _on_to_a_space(self._last(text, limit))
+        cut = self._last(text, limit)
+        return self._whole_words(_on_to_a_space(cut), cut, limit)
 
     def shorten(self, text: str, limit: int) -> str:
         """Keep two thirds of the room for the beginning of a text and one for its end, with a mark between."""
@@ -67,6 +69,10 @@ class Tokens:
             if self.fits(cut, limit):
                 return cut
         return self.head(MARK, limit)
+
+    def _whole_words(self, trimmed: str, cut: str, limit: int) -> str:
+        # A word without the space before it may be read as more tokens than with it.
+        return trimmed if self.fits(trimmed, limit) else cut
 
     def _first(self, text: str, limit: int) -> str:
         if limit < 1:
