@@ -70,7 +70,7 @@ def _weight(key: str, spread: int) -> float:
     """Weigh a phrase by the messages it comes back in; a phrase beats its words when it comes back as often."""
     words = key.split()
     rare = sum(1.0 - 0.8 * commonness(word) for word in words)
-    return math.log1p(spread) ** 1.5 * rare / math.sqrt(len(words)) * (1.0 if spread > 1 else 0.5)
+    return math.pow(math.log1p(spread), 1.5) * rare / math.sqrt(len(words)) * (1.0 if spread > 1 else 0.5)
 
 
 def _apart(ranked: Sequence[str], most: int) -> list[str]:
