@@ -1,0 +1,144 @@
+"""Queries written one by one, in whole conversations' company, where the composed ones come from a grammar.
+
+Each line of written/<domain>.tsv is `language, label, gold, query`; the topic stands in [brackets], numbers in {braces}.
+`python -m training.references.written --check` reads them all and says what is wrong where.
+"""
+
+from __future__ import annotations
+
+import argparse
+import re
+import sys
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+from training.references.bank import load_bank
+from training.references.example import Example
+
+FOLDER = Path(__file__).parent / "written"
+FAMILY = "bank."
+"""A written query is held out with its domain, like every text taken whole from the bank."""
+LANGUAGES = {"en", "tl", "taglish", "ceb", "es"}
+TIMES = {"now": "just_now", "earlier": "earlier", "opening": "opening"}
+_BESIDE = re.compile(r"(.+?)([+-]\d+)$")
+
+
+class WrittenError(ValueError):
+    """A line that does not say what it should."""
+
+
+@dataclass(frozen=True, slots=True)
+class Written:
+    """A written query and where it belongs."""
+
+    domain: str
+    example: Example
+    turns: tuple[str, ...] = ()
+    """Bank turns the topic fits; more than one where it fits them equally."""
+
+
+def read_all(folder: Path = FOLDER) -> list[Written]:
+    known = {turn.id for domain in load_bank() for turn in domain.turns}
+    return [written for path in sorted(folder.glob("*.tsv")) for written in read_file(path, known)]
+
+
+def read_file(path: Path, known: set[str]) -> Iterator[Written]:
+    for number, line in enumerate(path.read_text(encoding="utf-8").splitlines(), 1):
+        if line.strip():
+            try:
+                yield read_line(path.stem, line, known)
+            except (ValueError, IndexError) as wrong:
+                raise WrittenError(f"{path.name}:{number}: {wrong}: {line[:100]}") from wrong
+
+
+def read_line(domain: str, line: str, known: set[str]) -> Written:
+    lang, label, gold, marked = line.split("\t")
+    if lang not in LANGUAGES:
+        raise WrittenError(f"unknown language {lang}")
+    query, topic, numbers = unmarked(marked)
+    plain = Example(query, lang, FAMILY + domain, "none", topic=topic)  # type: ignore[arg-type]
+    match label:
+        case "none" | "followup":
+            return Written(domain, replace(plain, label=label, topic=None))  # type: ignore[arg-type]
+        case "temporal":
+            return Written(domain, replace(plain, label="reference", kind="temporal", time=TIMES[gold], topic=None))
+        case "topic":
+            if topic is None:
+                raise WrittenError("a topic query marks its topic")
+            turns = bank_turns(domain, gold.split(","), known)
+            example = replace(plain, label="reference", kind="topic", topic_turn=",".join(turns))
+            return Written(domain, example, turns)
+        case "ordinal" | "relative":
+            return placed(domain, plain, label, gold, numbers, known)
+        case _:
+            raise WrittenError(f"unknown label {label}")
+
+
+def placed(
+    domain: str, plain: Example, label: str, gold: str, numbers: list[tuple[int, int]], known: set[str]
+) -> Written:
+    """A query that names places, or a place beside a topic or beside another place."""
+    offset: int | None = None
+    if beside := _BESIDE.match(gold):
+        gold, offset = beside[1], int(beside[2])
+    example = replace(plain, label="reference", kind=label, offset=offset)  # type: ignore[arg-type]
+    if gold[0].isdigit():
+        turns = bank_turns(domain, [gold], known)
+        return Written(domain, replace(example, topic_turn=turns[0]), turns)
+    places = {letter: tuple(int(p[1:]) for p in gold.split(",") if p[0] == letter) for letter in "sea"}
+    example = replace(example, topic=None, from_start=places["s"], from_end=places["e"], ago=places["a"])
+    roles = {"s": "start", "e": "end", "a": "ago"}
+    named = [(int(p[1:]), roles[p[0]]) for p in gold.split(",")]
+    if len(numbers) == len(named):
+        spans = tuple((start, end, value) for (start, end), (value, _) in zip(numbers, named, strict=True))
+        example = replace(example, number_spans=spans, number_roles=tuple(role for _, role in named))  # type: ignore[arg-type]
+    return Written(domain, example)
+
+
+def bank_turns(domain: str, numbers: list[str], known: set[str]) -> tuple[str, ...]:
+    turns = tuple(f"{domain}/{number.strip()}" for number in numbers)
+    if missing := [turn for turn in turns if turn not in known]:
+        raise WrittenError(f"no turn {missing[0]}")
+    return turns
+
+
+def unmarked(marked: str) -> tuple[str, tuple[int, int] | None, list[tuple[int, int]]]:
+    """Take the marks out of a query; give the spans that stood inside them."""
+    query, topic, numbers, opened = "", None, [], 0
+    for letter in marked.strip():
+        if letter in "[{":
+            opened = len(query)
+        elif letter == "]":
+            topic = (opened, len(query))
+        elif letter == "}":
+            numbers.append((opened, len(query)))
+        else:
+            query += letter
+    if not query.strip():
+        raise WrittenError("no query")
+    return query, topic, numbers
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--check", action="store_true")
+    parser.parse_args()
+    known = {turn.id for domain in load_bank() for turn in domain.turns}
+    wrong, count = 0, 0
+    for path in sorted(FOLDER.glob("*.tsv")):
+        for number, line in enumerate(path.read_text(encoding="utf-8").splitlines(), 1):
+            if not line.strip():
+                continue
+            try:
+                read_line(path.stem, line, known)
+                count += 1
+            except (ValueError, IndexError, KeyError) as problem:
+                wrong += 1
+                print(f"{path.name}:{number}: {problem}: {line[:90]}")
+    print(f"{count} written queries, {wrong} wrong")
+    return 1 if wrong else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
