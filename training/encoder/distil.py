@@ -26,20 +26,20 @@ from training.encoder.vocabulary import first_rows, make_tokenizer
 
 @dataclass(frozen=True, slots=True)
 class Config:
-    epochs: int = 80
+    epochs: int = 50
     seconds: float = 1e9
-    workers: int = 14
+    workers: int = 16
     tokens: int = 24576
     rows: int = 1024
-    rate: float = 4e-4
-    piece_rate: float = 1e-3
+    rate: float = 8e-4
+    piece_rate: float = 2e-3
     dropout: float = 0.1
     token_dropout: float = 0.05
     temperature: float = 0.05
-    keep: float = 20.0
+    keep: float = 10.0
     """Weight of staying at the teacher's vector against telling it from all others."""
     batch_contrast: float = 0.5
-    average: float = 0.998
+    average: float = 0.997
     validate_every: int = 5
     seed: int = 1
 
