@@ -126,7 +126,7 @@ def _multiply(graph: Graph, states: str, weights: Floats, name: str, bias: Float
     """Multiplies states by int8 weights [out, in], every token's states rounded with a scale of their own.
 
     A scale per token, and not one for all that run together, keeps a text's vector the same in any company. Weights
-    take 7 of the 8 bits, so that processors without wide integer sums do not overflow and all give the same vector.
+    take 7 of the 8 bits, so that processors without wide integer sums do not overflow.
     """
     rows, scales = by_row(weights, FINEST)
     graph.run("Abs", [states], f"{name}.sizes")
