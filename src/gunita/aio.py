@@ -185,6 +185,10 @@ class AsyncChatService:
         """Do everything after the answer."""
         return await self._threads.run(self._blocking.finish, answering, text, interrupted=interrupted, error=error)
 
+    async def kept_reply(self, session_id: UUID | str, turn_number: int) -> ChatReply:
+        """Give the reply of a turn that was answered before."""
+        return await self._threads.run(self._blocking.kept_reply, session_id, turn_number)
+
     async def from_memory(self, request: ChatRequest) -> ChatReply:
         """Do a whole turn without a model."""
         return await self._threads.run(self._blocking.from_memory, request)

@@ -61,12 +61,7 @@ class Gunita:
         """Open a database: a file's path, a postgresql:// address, or what the environment says."""
         if url_or_path is not None:
             settings["database_url"] = str(url_or_path)
-        try:
-            chosen = Settings(**settings)
-        except pydantic.ValidationError as problem:
-            first = problem.errors()[0]
-            raise ValidationError(str(first["loc"][0]), first["msg"]) from problem
-        return cls.with_settings(chosen, clock)
+        return cls.with_settings(read_settings(**settings), clock)
 
     @classmethod
     def with_settings(cls, settings: Settings, clock: Callable[[], datetime] = ids.now) -> Self:
@@ -151,3 +146,16 @@ class Gunita:
     @cached_property
     def users(self) -> UserDataService:
         return UserDataService(self._door)
+
+
+def read_settings(file: Path | None = None, **given: Any) -> Settings:
+    """Read settings from arguments, environment and file, in that order; what is wrong is named."""
+    if file is not None:
+        if not file.is_file():
+            raise ValidationError("config", f"there is no file {file}")
+        given["_env_file"] = file
+    try:
+        return Settings(**given)
+    except pydantic.ValidationError as problem:
+        first = problem.errors()[0]
+        raise ValidationError(str(first["loc"][0]), first["msg"]) from problem

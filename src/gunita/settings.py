@@ -6,8 +6,8 @@ from enum import StrEnum
 from pathlib import Path
 from typing import Annotated
 
-from pydantic import AliasChoices, Field, SecretStr
-from pydantic_settings import BaseSettings, SettingsConfigDict
+from pydantic import AliasChoices, Field, SecretStr, field_validator
+from pydantic_settings import BaseSettings, NoDecode, SettingsConfigDict
 
 
 class Durability(StrEnum):
@@ -86,13 +86,21 @@ class Settings(BaseSettings):
     jwt_issuer: str | None = None
     supabase_url: str | None = Field(None, validation_alias=AliasChoices("GUNITA_SUPABASE_URL", "SUPABASE_URL"))
     supabase_key: SecretStr | None = Field(None, validation_alias=AliasChoices("GUNITA_SUPABASE_KEY", "SUPABASE_KEY"))
-    cors_origins: tuple[str, ...] = ()
+    cors_origins: Annotated[tuple[str, ...], NoDecode] = ()
+    """Web pages elsewhere that may ask, with commas between: https://app.example, https://admin.example"""
     max_body_bytes: Positive = 5_000_000
     rate_limit_per_minute: Positive | None = None
     stream_grace_seconds: float = Field(10.0, ge=0)
     """How long an answer goes on for a client that went away, before it is kept as interrupted."""
     development: bool = False
     """Show the details of errors in replies; never where strangers can see them."""
+
+    @field_validator("cors_origins", mode="before")
+    @classmethod
+    def _between_commas(cls, value: object) -> object:
+        if not isinstance(value, str):
+            return value
+        return tuple(origin.strip().rstrip("/") for origin in value.split(",") if origin.strip())
 
     @property
     def is_loopback(self) -> bool:

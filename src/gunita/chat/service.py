@@ -72,6 +72,11 @@ class ChatService:
         """Do everything after the answer."""
         return turn.finish(self._house, answering, text, interrupted=interrupted, error=error)
 
+    def kept_reply(self, session_id: UUID | str, turn_number: int) -> ChatReply:
+        """Give the reply of a turn that was answered before."""
+        wanted = access.identifier("session_id", session_id)
+        return turn.kept_reply(self._house, wanted, access.turn_number("turn_number", turn_number))
+
     def from_memory(self, request: ChatRequest) -> ChatReply:
         """Do a whole turn without a model."""
         begun = self.begin(request)

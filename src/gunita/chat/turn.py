@@ -133,6 +133,16 @@ def follow_up(house: House, session_id: UUID) -> Fold | None:
     return condensing.fold_due(house.door, session_id)
 
 
+def kept_reply(house: House, session_id: UUID, number: int) -> ChatReply:
+    """Read the reply of a turn again."""
+    found = messages.get_turn(house.door.db, session_id, number)
+    if found is not None:
+        return _repeated(found)
+    if messages.get_of_turn(house.door.db, session_id, number, Role.USER) is not None:
+        raise RepeatedRequestError(BEING_ANSWERED)
+    raise NotFoundError("turn", f"{number} in conversation {session_id}")
+
+
 def open_turn(house: House, request: ChatRequest) -> Opened | ChatReply:
     """Take the next number and store the query; a request that came before gives its earlier reply."""
     door = house.door

@@ -2,19 +2,26 @@
 
 from __future__ import annotations
 
+import asyncio
 from dataclasses import dataclass
+from ipaddress import ip_address
 from typing import Any, Protocol
+from urllib.parse import urlsplit
 
 import jwt
 from fastapi import Request
 
 from gunita.aio import AsyncGunita
+from gunita.errors import OutOfScopeError
 from gunita.models import Scope
-from gunita.server.problems import Problem
+from gunita.server.problems import UNAVAILABLE, Problem
 from gunita.settings import Settings
 
 _SERVICE_ROLE = "service_role"
+_NOBODYS_ROLE = "anon"
+_SERVICE = "service"
 _PUBLIC_KEY_ALGORITHMS = ["RS256", "ES256", "EdDSA"]
+_LOOPBACK_NAMES = {"localhost", "127.0.0.1", "::1", "[::1]"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,9 +32,11 @@ class Caller:
     name: str
 
     def acting_for(self, user_id: str | None) -> Scope:
-        """Narrow a service's scope to the user it acts for; a user's scope stays what it is."""
-        if user_id is None or not self.scope.is_service:
+        """Narrow a service's scope to the user it acts for; a user acts for nobody else."""
+        if user_id is None or user_id == self.scope.user_id:
             return self.scope
+        if not self.scope.is_service:
+            raise OutOfScopeError(user_id, self.scope.user_id or "")
         return Scope(self.scope.tenant_id, user_id)
 
 
@@ -42,18 +51,21 @@ class SignedTokens:
 
     def __init__(self, settings: Settings) -> None:
         self._secret = settings.jwt_secret.get_secret_value() if settings.jwt_secret else None
-        jwks = settings.jwt_jwks_url
-        if jwks is None and settings.supabase_url:
-            jwks = settings.supabase_url.rstrip("/") + "/auth/v1/.well-known/jwks.json"
+        supabase = settings.supabase_url.rstrip("/") if settings.supabase_url else None
+        jwks = settings.jwt_jwks_url or (supabase and f"{supabase}/auth/v1/.well-known/jwks.json")
         self._published = jwt.PyJWKClient(jwks, cache_keys=True, timeout=5) if jwks else None
         self._audience = settings.jwt_audience
-        self._issuer = settings.jwt_issuer
+        # Supabase signs its users' tokens with its address, and the keys of a project with its bare name.
+        self._issuer: str | list[str] | None = settings.jwt_issuer or (
+            [f"{supabase}/auth/v1", "supabase"] if supabase else None
+        )
 
     @property
     def configured(self) -> bool:
         return self._secret is not None or self._published is not None
 
     def claims(self, token: str) -> dict[str, Any] | None:
+        """Verify a token; fetches published keys when they are not known, so it may block."""
         try:
             algorithm = jwt.get_unverified_header(token).get("alg")
             if algorithm == "HS256" and self._secret is not None:
@@ -61,6 +73,8 @@ class SignedTokens:
             if algorithm in _PUBLIC_KEY_ALGORITHMS and self._published is not None:
                 key = self._published.get_signing_key_from_jwt(token)
                 return self._verified(token, key.key, [algorithm])
+        except jwt.PyJWKClientConnectionError as problem:
+            raise Problem(503, "identity_unavailable", UNAVAILABLE, headers={"Retry-After": "5"}) from problem
         except jwt.PyJWTError:
             return None
         return None
@@ -72,18 +86,19 @@ class SignedTokens:
             algorithms=algorithms,
             audience=self._audience,
             issuer=self._issuer,
-            options={"require": ["exp", "sub"], "verify_aud": self._audience is not None},
+            options={"require": ["exp"], "verify_aud": self._audience is not None},
         )
         return claims
 
 
 def scope_of(claims: dict[str, Any]) -> Scope | None:
     """Read whose token it is; app_metadata is the identity service's, user_metadata the user's own and not read."""
-    private = claims.get("app_metadata")
-    tenant = private.get("tenant_id") if isinstance(private, dict) else None
-    if tenant is not None and not _is_name(tenant):
+    found = claims.get("app_metadata")
+    private = found if isinstance(found, dict) else {}
+    tenant = private.get("tenant_id")
+    if (tenant is not None and not _is_name(tenant)) or claims.get("role") == _NOBODYS_ROLE:
         return None
-    if claims.get("role") == _SERVICE_ROLE:
+    if claims.get("role") == _SERVICE_ROLE or private.get("role") == _SERVICE:
         return Scope(tenant, None)
     user = claims.get("sub")
     return Scope(tenant, user) if _is_name(user) else None
@@ -96,21 +111,40 @@ class Doorkeeper:
         self._gunita = gunita
         self._tokens = SignedTokens(settings)
         self._open = settings.is_loopback and not settings.require_auth
+        self._known_origins = set(settings.cors_origins)
 
     async def admit(self, request: Request) -> Caller:
         secret = _secret_of(request)
         if secret is None:
-            if self._open:
+            if self._open and self._is_from_here(request):
                 return Caller(Scope(), "loopback")
             raise _refusal("Send an API key or a token: Authorization: Bearer …")
         owner = await self._gunita.keys.owner_of(secret)
-        if owner is not None and not owner.revoked:
+        if owner is not None:
+            if owner.revoked:
+                raise _refusal(_NOT_VALID)
             return Caller(owner.scope, f"key {owner.key_id}")
-        claims = self._tokens.claims(secret) if owner is None else None
+        claims = await asyncio.to_thread(self._tokens.claims, secret) if self._tokens.configured else None
         scope = scope_of(claims) if claims else None
         if scope is None:
-            raise _refusal("The key or token is not valid, has expired, or was revoked")
+            raise _refusal(_NOT_VALID)
         return Caller(scope, f"token {scope.tenant_id}/{scope.user_id}")
+
+    def _is_from_here(self, request: Request) -> bool:
+        """Tell whether a request without credentials comes from this machine and from no foreign web page.
+
+        A page elsewhere can make a browser ask a loopback address, also under a name of its own.
+        """
+        origin = request.headers.get("origin")
+        return (
+            request.client is not None
+            and _is_loopback(request.client.host)
+            and _host_name(f"//{request.headers.get('host', '')}") in _LOOPBACK_NAMES
+            and (origin is None or origin in self._known_origins or _host_name(origin) in _LOOPBACK_NAMES)
+        )
+
+
+_NOT_VALID = "The key or token is not valid, has expired, or was revoked"
 
 
 def _secret_of(request: Request) -> str | None:
@@ -127,3 +161,17 @@ def _refusal(message: str) -> Problem:
 
 def _is_name(value: object) -> bool:
     return isinstance(value, str) and 0 < len(value) <= 255
+
+
+def _is_loopback(address: str) -> bool:
+    try:
+        return ip_address(address).is_loopback
+    except ValueError:
+        return False
+
+
+def _host_name(address: str) -> str | None:
+    try:
+        return urlsplit(address).hostname
+    except ValueError:
+        return None

@@ -1,14 +1,23 @@
-"""What every request passes first: an id, and a limit on how much it may send."""
+"""What every request passes first: an id, headers that keep browsers careful, and a limit on how much it may send."""
 
 from __future__ import annotations
 
 import re
 from uuid import uuid4
 
-import orjson
+from starlette.exceptions import HTTPException
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 _REQUEST_ID = re.compile(rb"^[A-Za-z0-9._:-]{1,128}$")
+
+CAREFUL = (
+    (b"x-content-type-options", b"nosniff"),
+    (b"x-frame-options", b"DENY"),
+    (b"referrer-policy", b"no-referrer"),
+    (b"content-security-policy", b"default-src 'none'; frame-ancestors 'none'"),
+    (b"cross-origin-resource-policy", b"same-origin"),
+)
+KEPT_BY_NOBODY = (b"cache-control", b"no-store")
 
 
 class RequestIds:
@@ -27,14 +36,23 @@ class RequestIds:
 
         async def send_with_id(message: Message) -> None:
             if message["type"] == "http.response.start":
-                message["headers"] = [*message["headers"], (b"x-request-id", request_id)]
+                message["headers"] = _with_ours(message["headers"], (b"x-request-id", request_id))
             await send(message)
 
         await self._app(scope, receive, send_with_id)
 
 
-class TooLarge(Exception):
+def _with_ours(headers: list[tuple[bytes, bytes]], *more: tuple[bytes, bytes]) -> list[tuple[bytes, bytes]]:
+    """Add our headers to a reply's; what a route says of itself stands."""
+    said = {name.lower() for name, _ in headers}
+    return [*headers, *more, *(ours for ours in (*CAREFUL, KEPT_BY_NOBODY) if ours[0] not in said)]
+
+
+class TooLarge(HTTPException):
     """The body is over the limit."""
+
+    def __init__(self, limit: int) -> None:
+        super().__init__(413, f"The body is larger than {limit:,} bytes; send less at a time")
 
 
 class BodyLimit:
@@ -49,40 +67,15 @@ class BodyLimit:
             await self._app(scope, receive, send)
             return
         announced = dict(scope["headers"]).get(b"content-length", b"0")
-        if announced.isdigit() and int(announced) > self._limit:
-            await self._refuse(scope, send)
-            return
-        received = 0
-        started = False
+        received = int(announced) if announced.isdigit() and int(announced) > self._limit else 0
 
         async def receive_within_limit() -> Message:
             nonlocal received
-            message = await receive()
-            received += len(message.get("body", b""))
+            if received <= self._limit:
+                message = await receive()
+                received += len(message.get("body", b""))
             if received > self._limit:
-                raise TooLarge
+                raise TooLarge(self._limit)
             return message
 
-        async def send_noting_start(message: Message) -> None:
-            nonlocal started
-            started = True
-            await send(message)
-
-        try:
-            await self._app(scope, receive_within_limit, send_noting_start)
-        except TooLarge:
-            if started:
-                raise
-            await self._refuse(scope, send)
-
-    async def _refuse(self, scope: Scope, send: Send) -> None:
-        body = orjson.dumps(
-            {
-                "error_code": "too_large",
-                "message": f"The body is larger than {self._limit:,} bytes; send less at a time",
-                "request_id": scope["state"]["request_id"],
-            }
-        )
-        headers = [(b"content-type", b"application/json"), (b"content-length", str(len(body)).encode())]
-        await send({"type": "http.response.start", "status": 413, "headers": headers})
-        await send({"type": "http.response.body", "body": body})
+        await self._app(scope, receive_within_limit, send)

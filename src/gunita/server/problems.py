@@ -7,7 +7,6 @@ from collections.abc import Mapping
 from datetime import UTC, datetime
 from typing import Any
 
-import orjson
 from fastapi import FastAPI, Request, Response
 from fastapi.exceptions import RequestValidationError
 from starlette.exceptions import HTTPException
@@ -15,17 +14,29 @@ from starlette.exceptions import HTTPException
 from gunita.errors import (
     ConflictError,
     GunitaError,
+    InvalidRoleError,
     ModelError,
     NotFoundError,
     OutOfScopeError,
+    RepeatedRequestError,
     StorageUnavailableError,
     ValidationError,
 )
+from gunita.server.replies import reply
 
 _log = logging.getLogger("gunita.server")
 
 UNAVAILABLE = "Service temporarily unavailable"
 INTERNAL = "Something went wrong on our side; the request id helps us find it"
+CODES = {
+    400: "bad_request",
+    401: "unauthorized",
+    403: "forbidden",
+    404: "not_found",
+    405: "method_not_allowed",
+    413: "too_large",
+}
+OPENAI_TYPES = {401: "authentication_error", 403: "permission_error", 429: "rate_limit_error"}
 
 
 class Problem(Exception):
@@ -52,41 +63,58 @@ def problem_of(error: Exception) -> Problem:
     match error:
         case Problem():
             return error
+        case InvalidRoleError():
+            return Problem(400, "invalid_role", _said(error), {error.field: _said(error.problem)})
         case ValidationError():
-            return Problem(400, "validation_error", str(error), {error.field: error.problem})
+            return Problem(400, "validation_error", _said(error), {error.field: _said(error.problem)})
         case RequestValidationError():
             return Problem(400, "validation_error", "The request is not valid; see fields", _fields(error))
         case OutOfScopeError():
-            return Problem(403, "forbidden", str(error))
+            return Problem(403, "forbidden", "These credentials do not reach what was asked for")
         case NotFoundError():
-            return Problem(404, "not_found", str(error))
+            return Problem(404, "not_found", _said(error))
+        case RepeatedRequestError():
+            return Problem(409, "repeated_request", _said(error), headers={"Retry-After": "1"})
         case ConflictError():
-            return Problem(409, "conflict", "The request contradicts what is stored or is being answered already")
+            return Problem(409, "conflict", "The request contradicts what is stored")
         case StorageUnavailableError():
             return Problem(503, "storage_unavailable", UNAVAILABLE, headers={"Retry-After": "5"})
         case ModelError():
-            return Problem(502, "model_error", str(error))
+            return Problem(502, "model_error", _said(error))
         case HTTPException():
-            return Problem(error.status_code, _code(error.status_code), str(error.detail), headers=error.headers or {})
+            code = CODES.get(error.status_code, "http_error")
+            return Problem(error.status_code, code, str(error.detail), headers=error.headers or {})
         case _:
             return Problem(500, "internal_error", INTERNAL)
+
+
+def body_of(problem: Problem, request_id: str, details: str | None = None, *, for_openai: bool = False) -> Any:
+    """Write a problem as SPEC has it; a client of OpenAI's finds its own form beside it."""
+    body: dict[str, Any] = {
+        "error_code": problem.code,
+        "message": problem.message,
+        "timestamp": datetime.now(UTC).isoformat(),
+        "request_id": request_id,
+    }
+    if problem.fields:
+        body["fields"] = dict(problem.fields)
+    if details is not None:
+        body["details"] = details
+    if for_openai:
+        kind = OPENAI_TYPES.get(problem.status, "invalid_request_error" if problem.status < 500 else "server_error")
+        param = next(iter(problem.fields), None)
+        body["error"] = {"message": problem.message, "type": kind, "code": problem.code, "param": param}
+    return body
 
 
 def respond(request: Request, error: Exception) -> Response:
     problem = problem_of(error)
     if problem.status >= 500:
         _log.error("%s %s failed: %s", request.method, request.url.path, type(error).__name__, exc_info=error)
-    body: dict[str, Any] = {
-        "error_code": problem.code,
-        "message": problem.message,
-        "timestamp": datetime.now(UTC).isoformat(),
-        "request_id": request.state.request_id,
-    }
-    if problem.fields:
-        body["fields"] = dict(problem.fields)
-    if request.app.state.gunita_settings.development:
-        body["details"] = f"{type(error).__name__}: {error}"
-    return Response(orjson.dumps(body), problem.status, dict(problem.headers), "application/json")
+    details = f"{type(error).__name__}: {error}" if request.app.state.gunita_settings.development else None
+    request_id = request.state.request_id
+    body = body_of(problem, request_id, details, for_openai=request.url.path.startswith("/v1/"))
+    return reply(body, problem.status, dict(problem.headers))
 
 
 def install(app: FastAPI) -> None:
@@ -99,10 +127,12 @@ def install(app: FastAPI) -> None:
 
 def _fields(error: RequestValidationError) -> dict[str, str]:
     """Name each field that is wrong, by its path in the request."""
-    return {".".join(str(part) for part in found["loc"]) or "body": str(found["msg"]) for found in error.errors()}
+    return {
+        _said(".".join(str(part) for part in found["loc"] if part != "body") or "body"): str(found["msg"])
+        for found in error.errors()
+    }
 
 
-def _code(status: int) -> str:
-    return {401: "unauthorized", 403: "forbidden", 404: "not_found", 405: "method_not_allowed", 413: "too_large"}.get(
-        status, "http_error"
-    )
+def _said(words: object) -> str:
+    """Give words that can be written in UTF-8, also when they quote what cannot."""
+    return str(words).encode(errors="replace").decode()
