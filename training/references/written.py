@@ -1,6 +1,6 @@
 """Queries written one by one, in whole conversations' company, where the composed ones come from a grammar.
 
-Each line of written/<domain>.tsv is `language, label, gold, query`; the topic stands in [brackets], numbers in {braces}.
+Each line of written/<domain>.tsv is `language, label, gold, query`, the topic in [brackets], numbers in {braces}.
 `python -m training.references.written --check` reads them all and says what is wrong where.
 """
 
