@@ -19,8 +19,9 @@ def microseconds(moment: datetime) -> int:
     return (moment - EPOCH) // _MICROSECOND
 
 
-def moment_of(microseconds_since_epoch: int) -> datetime:
-    return EPOCH + timedelta(0, 0, microseconds_since_epoch)
+def moment_of(value: int) -> datetime:
+    """Give the moment so many microseconds after 1970."""
+    return EPOCH + timedelta(0, 0, value)
 
 
 def new_id(at: datetime) -> UUID:
@@ -39,17 +40,18 @@ def first_id(at: datetime) -> UUID:
     return _uuid(_timed_bits(at) | _VARIANT)
 
 
-def parse(text: str) -> UUID:
+def parse(value: str) -> UUID:
     """Read an id as the database holds it: 32 hexadecimal digits, with or without dashes."""
-    digits = text.replace("-", "")
+    digits = value.replace("-", "")
     if len(digits) != _DIGITS:
-        raise ValueError(f"{text[:60]!r} is not a UUID")
+        raise ValueError(f"{value[:60]!r} is not a UUID")
     return _uuid(int(digits, 16))
 
 
 _VERSION = 0x7 << 76
 _VARIANT = 0b10 << 62
 _DIGITS = 32
+_UNKNOWN = SafeUUID.unknown  # looking it up in its enum takes as long as all the rest
 
 
 class _Draft(UUID):
@@ -62,7 +64,7 @@ class _Draft(UUID):
 def _uuid(number: int) -> UUID:
     made: UUID = object.__new__(_Draft)
     made.int = number  # type: ignore[misc]
-    made.is_safe = SafeUUID.unknown  # type: ignore[misc]
+    made.is_safe = _UNKNOWN  # type: ignore[misc]
     made.__class__ = UUID
     return made
 

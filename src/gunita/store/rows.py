@@ -57,9 +57,9 @@ def first_readable(limit: int, rows_at: Callable[[int, int], list[Row]], make: C
 
 
 def text(value: Any) -> str:
-    if not isinstance(value, str) or not value or value.isspace():
-        raise ValueError("its text is missing or is no text")
-    return value
+    if isinstance(value, str) and value and not value.isspace():
+        return value
+    raise ValueError("its text is missing or is no text")
 
 
 def text_or_none(value: Any) -> str | None:

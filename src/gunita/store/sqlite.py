@@ -29,13 +29,8 @@ _QUERIES = queries.load("sqlite")
 
 
 class SqliteDecoder:
-    @staticmethod
-    def identifier(value: str) -> UUID:
-        return parse(value)
-
-    @staticmethod
-    def moment(value: int) -> datetime:
-        return moment_of(value)
+    identifier = staticmethod(parse)
+    moment = staticmethod(moment_of)
 
     @staticmethod
     def json(value: str) -> Any:
