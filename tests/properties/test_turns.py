@@ -11,7 +11,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from gunita import Gunita, Turn
+from gunita import Gunita, Role, Turn
 from tests.properties.values import exchanges, fresh_tenant, json_objects, json_values, memory_types, names, said
 from tests.raw_sql import Raw, connected
 
@@ -61,6 +61,26 @@ def test_ten_to_fifty_turns_come_back_whole_and_in_order(gunita: Gunita, pairs: 
     assert [turn.turn_number for turn in history] == list(range(1, len(pairs) + 1))
     newest = g.sessions.get_session_history(session, limit=7)
     assert newest == stored[-7:]
+
+
+@given(said=st.lists(st.sampled_from(["user", "assistant", "turn", "delete"]), max_size=25), limit=st.integers(1, 9))
+def test_a_history_of_any_length_skips_half_turns_and_nothing_else(gunita: Gunita, said: list[str], limit: int) -> None:
+    g = gunita.scoped(fresh_tenant())
+    session = g.sessions.create_session("juan")
+    for n, what in enumerate(said):
+        if what == "turn":
+            g.sessions.store_turn(session, "juan", f"q{n}", f"a{n}")
+        elif what == "delete":
+            for message in g.messages.get_conversation_history("juan", 1, offset=n % 3):
+                g.messages.delete_message(message.id)
+        else:
+            g.conversations.add_message(session, what, f"m{n}")
+    messages = g.conversations.get_messages(session, 100)
+    asked = {message.turn_number: message.content for message in messages if message.role is Role.USER}
+    answered = {message.turn_number: message.content for message in messages if message.role is Role.ASSISTANT}
+    whole = [(number, asked[number], answered[number]) for number in sorted(asked.keys() & answered.keys())]
+    history = g.sessions.get_session_history(session, limit)
+    assert [(turn.turn_number, turn.query_text, turn.response_text) for turn in history] == whole[-limit:]
 
 
 @given(

@@ -184,7 +184,9 @@ def _outcome(cursor: psycopg.Cursor[TupleRow]) -> tuple[list[Row], int]:
 def explain(error: psycopg.Error) -> NoReturn:
     """Turn the driver's error into ours, with what to do about it."""
     if isinstance(error, errors.InsufficientPrivilege):
-        raise AccessRefusedError(f"PostgreSQL refused access: {error}") from error
+        raise AccessRefusedError(
+            f"PostgreSQL refused access: {error}; the row is another's, or the login lacks the role: GRANT {ROLE} TO it"
+        ) from error
     if isinstance(error, psycopg.OperationalError):
         raise StorageUnavailableError(
             f"PostgreSQL does not answer ({error}); check that it runs and that its address is right, then try again"
