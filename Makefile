@@ -38,4 +38,12 @@ soak: install ## the long runs: kill -9, many processes, random instants
 bench: install ## speed against hand-written driver code; writes docs/benchmarks
 	$(BIN)/python -m benchmarks.storage --docs docs/benchmarks
 
-.PHONY: help install test check format mirror soak bench
+bench-peers: install .venv-peers ## speed against other libraries; writes docs/benchmarks
+	$(BIN)/python -m benchmarks.peers_storage --docs docs/benchmarks
+
+.venv-peers: benchmarks/peers-requirements.txt
+	$(PYTHON) -m venv $@
+	$@/bin/python -m pip install --quiet --requirement benchmarks/peers-requirements.txt
+	@touch $@
+
+.PHONY: help install test check format mirror soak bench bench-peers

@@ -1,0 +1,1 @@
+"""Speed and quality, measured; nothing here is imported by the package."""

@@ -1,0 +1,19 @@
+"""A PostgreSQL for a benchmark, as durable as PostgreSQL is by default: every commit is on the disk when it returns."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+from tests.postgres_server import PostgresServer
+
+_OPTIONS = "-c shared_buffers=512MB -c max_connections=100 -c max_wal_size=4GB"
+
+
+@contextmanager
+def durable_server() -> Iterator[PostgresServer]:
+    server = PostgresServer.start(_OPTIONS)
+    try:
+        yield server
+    finally:
+        server.stop()

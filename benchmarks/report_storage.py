@@ -1,0 +1,169 @@
+"""The figures of benchmarks/storage.py as a page and a drawing."""
+
+from __future__ import annotations
+
+import statistics
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+
+from benchmarks.plots import Dot, Row, dot_plot, markdown_table
+
+GOALS = {"SQLite": 1.5, "PostgreSQL": 1.25}
+FLAT = 1.5
+
+
+@dataclass(frozen=True)
+class Case:
+    """One thing that was measured, in each of the ways of doing it."""
+
+    engine: str
+    total: int
+    size: int
+    callers: int
+    operation: str
+    figures: Mapping[str, Mapping[str, float]]
+
+    @property
+    def ratio(self) -> float:
+        return self.figures["gunita"]["median"] / self.figures["by hand"]["median"]
+
+    @property
+    def goal(self) -> float:
+        return GOALS[self.engine.partition(",")[0]]
+
+    def in_words(self) -> str:
+        who = "1 caller" if self.callers == 1 else f"{self.callers} callers"
+        return (
+            f"{self.engine}: {self.total:,} messages, {self.size:,} a conversation, {who}, {self.operation}: "
+            f"{self.figures['gunita']['median']:.0f} µs, {self.ratio:.2f} × by hand"
+        )
+
+
+def write(folder: Path, circumstances: Mapping[str, str], cases: list[Case]) -> None:
+    folder.mkdir(parents=True, exist_ok=True)
+    page = _PAGE.format(
+        circumstances="\n".join(f"- {name}: {value}" for name, value in circumstances.items()),
+        verdict=verdict(cases),
+        tables=tables(cases),
+        flat=flatness(cases),
+    )
+    (folder / "storage.md").write_text(page, encoding="utf-8")
+    (folder / "storage.svg").write_text(drawing(cases), encoding="utf-8")
+
+
+def verdict(cases: list[Case]) -> str:
+    """Say how far the goals are met, misses first."""
+    misses = [case for case in cases if case.ratio > case.goal]
+    lines = [f"- Missed: {case.in_words()} (goal {case.goal} ×)." for case in misses]
+    kept = f"- {len(cases) - len(misses)} of {len(cases)} cases are within their goal."
+    return "\n".join([*lines, kept, *_middle_ratios(cases)])
+
+
+def _middle_ratios(cases: list[Case]) -> Iterator[str]:
+    """Say the middle ratio of each engine and kind of work, also against hand-written code that counts no tokens."""
+    for engine in dict.fromkeys(case.engine for case in cases):
+        for operation in ("append", "read"):
+            chosen = [case for case in cases if (case.engine, case.operation) == (engine, operation)]
+            middle = statistics.median(case.ratio for case in chosen)
+            plain = [case.figures["gunita"]["median"] / case.figures["uncounted"]["median"]
+                     for case in chosen if "uncounted" in case.figures]  # fmt: skip
+            rest = f"; without token counts by hand {statistics.median(plain):.2f} ×" if plain else ""
+            yield f"- {engine}, {operation}: {middle:.2f} × in the middle of {len(chosen)} cases{rest}."
+
+
+def tables(cases: list[Case]) -> str:
+    engines = dict.fromkeys(case.engine for case in cases)
+    parts = ((engine, _table(case for case in cases if case.engine == engine)) for engine in engines)
+    return "\n\n".join(f"### {engine}\n\n{table}" for engine, table in parts)
+
+
+def _table(cases: Iterable[Case]) -> str:
+    chosen = list(cases)
+    extra = ["group commit"] if any("group commit" in case.figures for case in chosen) else []
+    head = ["database", "conversation", "callers", "work", "Gunita", "by hand", "ratio", "uncounted", "bare", *extra]
+    rows = [
+        [
+            f"{case.total:,}",
+            f"{case.size:,}",
+            str(case.callers),
+            case.operation,
+            _cell(case, "gunita"),
+            _cell(case, "by hand"),
+            f"**{case.ratio:.2f}**",
+            _cell(case, "uncounted"),
+            _cell(case, "bare"),
+            *(_cell(case, name) for name in extra),
+        ]
+        for case in chosen
+    ]
+    return markdown_table(head, rows, left=4)
+
+
+def _cell(case: Case, way: str) -> str:
+    figures = case.figures.get(way)
+    return "" if figures is None else f"{figures['median']:,.0f} / {figures['p99']:,.0f}"
+
+
+def flatness(cases: list[Case]) -> str:
+    """Compare the largest database with the smallest, case by case."""
+    totals = sorted({case.total for case in cases})
+    if len(totals) < 2:
+        return ""
+    small, large = totals[0], totals[-1]
+    found = {(case.engine, case.total, case.size, case.callers, case.operation): case for case in cases}
+    rows = []
+    for (engine, total, size, callers, operation), case in found.items():
+        other = found.get((engine, large, size, callers, operation))
+        if total == small and other is not None:
+            ours, hand = (other.figures[way]["median"] / case.figures[way]["median"] for way in ("gunita", "by hand"))
+            rows.append([engine, f"{size:,}", str(callers), operation, f"**{ours:.2f}**", f"{hand:.2f}"])
+    head = ["engine", "conversation", "callers", "work", "Gunita", "by hand"]
+    return f"Median with {large:,} messages over median with {small:,}:\n\n{markdown_table(head, rows, left=4)}"
+
+
+def drawing(cases: list[Case]) -> str:
+    rows = [
+        Row(
+            f"{case.engine} · {case.total:,} · {case.size:,} · {case.callers} · {case.operation}",
+            [Dot(name, case.figures[way]["median"]) for name, way in _DRAWN.items()],
+        )
+        for case in cases
+    ]
+    return dot_plot("Median time of a call, µs (database · conversation · callers · work)", rows)
+
+
+_DRAWN = {"Gunita": "gunita", "by hand, same tables": "by hand", "by hand, bare tables": "bare"}
+
+_PAGE = """# Storing and reading turns
+
+Written by `make bench`. Each call appends one turn (two messages) or reads the latest 20 turns of a conversation.
+Times are microseconds, *median / 99th percentile*. All ways of doing the work ran in one process in alternating
+small batches, so that whatever else the machine did fell on all of them.
+
+*By hand* is what a careful engineer writes for this work alone on the same driver, tables and durability: it stores
+equal rows, token counts included, and gives back equal records. It checks no input and knows no scopes; on PostgreSQL
+it works as the tables' owner, without row-level security. *Uncounted* is the same with no tokens counted.
+*Bare* tables have no tenant, no message ids, no token counts, no index beyond the primary keys, and give back plain
+rows: the least that anyone could do.
+
+{circumstances}
+
+![Median times of every case](storage.svg)
+
+## Against the goals
+
+Goals: a median within 1.5 × of by hand on SQLite and 1.25 × on PostgreSQL.
+
+{verdict}
+
+## Figures
+
+{tables}
+
+## As the database grows
+
+Goal: within 1.5 ×.
+
+{flat}
+"""
