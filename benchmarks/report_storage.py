@@ -102,7 +102,10 @@ def _table(cases: Iterable[Case]) -> str:
 
 def _cell(case: Case, way: str) -> str:
     figures = case.figures.get(way)
-    return "" if figures is None else f"{figures['median']:,.0f} / {figures['p99']:,.0f}"
+    if figures is None:
+        return ""
+    speed = f" ({figures['per_second']:,.0f}/s)" if case.callers > 1 else ""
+    return f"{figures['median']:,.0f} / {figures['p99']:,.0f}{speed}"
 
 
 def flatness(cases: list[Case]) -> str:
@@ -138,8 +141,8 @@ _DRAWN = {"Gunita": "gunita", "by hand, same tables": "by hand", "by hand, bare 
 _PAGE = """# Storing and reading turns
 
 Written by `make bench`. Each call appends one turn (two messages) or reads the latest 20 turns of a conversation.
-Times are microseconds, *median / 99th percentile*. All ways of doing the work ran in one process in alternating
-small batches, so that whatever else the machine did fell on all of them.
+Times are microseconds, *median / 99th percentile*; for many callers, also calls a second. All ways of doing the work
+ran in one process in alternating small batches, so that whatever else the machine did fell on all of them.
 
 *By hand* is what a careful engineer writes for this work alone on the same driver, tables and durability: it stores
 equal rows, token counts included, and gives back equal records. It checks no input and knows no scopes; on PostgreSQL

@@ -68,6 +68,12 @@ class Effort:
     rounds: int
     batch: int
 
+    def calls(self, callers: int) -> dict[str, int]:
+        """Give many callers longer batches, so that they stay in each other's way, and fewer of them."""
+        if callers == 1:
+            return {"rounds": self.rounds, "batch": self.batch}
+        return {"rounds": max(3, self.rounds // 12), "batch": 4 * self.batch}
+
 
 FULL = Effort((10_000, 1_000_000), filling.SIZES, (1, 16), rounds=60, batch=10)
 QUICK = Effort((10_000, 50_000), (10, 1_000), (1, 16), rounds=12, batch=5)
@@ -188,9 +194,7 @@ def _measure(
             appends["group commit"] = _appending(grouped.append, chosen)
         reads = {name: _reading(way.latest, chosen) for name, way in ways.items() if name != "uncounted"}
         for operation, acts in (("append", appends), ("read", reads)):
-            # Many callers each make a whole batch at once, so fewer rounds give as many calls.
-            rounds = effort.rounds if callers == 1 else max(4, effort.rounds // 6)
-            figures = side_by_side(acts, rounds=rounds, batch=effort.batch, callers=callers)
+            figures = side_by_side(acts, callers=callers, **effort.calls(callers))
             case = Case(
                 engine, total, size, callers, operation, {name: each.as_dict() for name, each in figures.items()}
             )
