@@ -12,6 +12,7 @@ from collections.abc import Iterator, Sequence
 from itertools import chain
 from pathlib import Path
 
+from training.references import written
 from training.references.bank import Domain, load_bank
 from training.references.dataset import write_examples, write_turns
 from training.references.example import Example, Kind, Lang
@@ -22,6 +23,8 @@ from training.references.grammar.speaker import Speaker
 from training.references.parallel import parallel_domains
 
 ACROSS_LANGUAGES_SHARE = 0.12
+WRITTEN_COPIES = 24
+"""How often each query that was written by hand is shown, in ever other spellings."""
 PAIR_SPEAKERS: Sequence[Lang] = ("en", "tl", "taglish", "taglish")
 PAIR_KINDS: Sequence[Kind] = ("topic", "topic", "topic", "relative")
 
@@ -60,7 +63,7 @@ def main() -> None:
     composed = examples(int(args.count * (1 - ACROSS_LANGUAGES_SHARE)), args.seed, material(bank, args.data))
     crossed = across_languages(pairs, int(args.count * ACROSS_LANGUAGES_SHARE), args.seed)
     args.out.mkdir(parents=True, exist_ok=True)
-    write_examples(args.out / "examples.jsonl.gz", chain(composed, crossed))
+    write_examples(args.out / "examples.jsonl.gz", chain(composed, crossed, written.taught(WRITTEN_COPIES, args.seed)))
     write_turns(args.out / "turns.json.gz", [*bank, *pairs])
 
 

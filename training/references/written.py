@@ -7,14 +7,17 @@ Each line of written/<domain>.tsv is `language, label, gold, query`, the topic i
 from __future__ import annotations
 
 import argparse
+import random
 import re
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
+from itertools import pairwise
 from pathlib import Path
 
 from training.references.bank import load_bank
 from training.references.example import Example
+from training.spelling import chat_spelling, typos
 
 FOLDER = Path(__file__).parent / "written"
 FAMILY = "bank."
@@ -118,6 +121,47 @@ def unmarked(marked: str) -> tuple[str, tuple[int, int] | None, list[tuple[int, 
     if not query.strip():
         raise WrittenError("no query")
     return query, topic, numbers
+
+
+def respelt(example: Example, rng: random.Random) -> Example:
+    """Write a query again as another hand might: case, marks, chat spelling, slips; its spans move along."""
+    marks = sorted({0, len(example.query), *(example.topic or ()), *(at for s in example.number_spans for at in s[:2])})
+    lower, chat, slips = rng.random() < 0.4, rng.random() < 0.35, rng.random() < 0.3
+    places, query = {0: 0}, ""
+    for start, end in pairwise(marks):
+        part = example.query[start:end]
+        if chat:
+            part = _keeping_spaces(part, lambda text: chat_spelling(text, rng, 0.35))
+        if slips:
+            part = _keeping_spaces(part, lambda text: typos(text, rng, 0.15))
+        query += part.lower() if lower else part
+        places[end] = len(query)
+    if rng.random() < 0.4:
+        query = query[: places[marks[-1]]].rstrip("?.! ") if places[marks[-1]] == len(query) else query
+    last = len(query)
+    topic = None if example.topic is None else (places[example.topic[0]], min(places[example.topic[1]], last))
+    numbers = tuple((places[a], min(places[b], last), value) for a, b, value in example.number_spans)
+    return replace(example, query=query, topic=topic, number_spans=numbers)
+
+
+def _keeping_spaces(part: str, change: Callable[[str], str]) -> str:
+    """Change the words of a part and leave the spaces that join it to its neighbours."""
+    body = part.strip()
+    if not body:
+        return part
+    start = len(part) - len(part.lstrip())
+    return part[:start] + change(body) + part[start + len(body) :]
+
+
+def taught(copies: int, seed: int) -> Iterator[Example]:
+    """Every written query as it stands, and so many times in other hands."""
+    rng = random.Random(seed)
+    for written in read_all():
+        yield written.example
+        for _ in range(copies - 1):
+            again = respelt(written.example, rng)
+            if again.query.strip():
+                yield again
 
 
 def main() -> int:
