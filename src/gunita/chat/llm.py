@@ -59,11 +59,12 @@ class OpenAIModel:
                 yield text
 
     async def _answer(self, client: Any, prompt: Sequence[Mapping[str, str]], max_tokens: int) -> AsyncIterator[str]:
-        ended = False
+        begun = ended = False
         try:
             answer = await client.chat.completions.create(
                 model=self.name, messages=[dict(message) for message in prompt], max_tokens=max_tokens, stream=True
             )
+            begun = True
             async with answer:
                 async for chunk in answer:
                     if not chunk.choices:
@@ -72,7 +73,7 @@ class OpenAIModel:
                         yield text
                     ended = ended or chunk.choices[0].finish_reason is not None
         except self._openai.OpenAIError as problem:
-            raise ModelError(_advice(problem, self._openai, self._base_url)) from problem
+            raise ModelError(_advice(problem, self._openai, begun=begun)) from problem
         except self._broken as problem:
             raise ModelError(BROKE_OFF) from problem
         if not ended:
@@ -100,11 +101,14 @@ def _transport_errors() -> tuple[type[Exception], ...]:
     return tuple(found)
 
 
-def _advice(problem: Exception, openai: Any, base_url: str | None) -> str:
+def _advice(problem: Exception, openai: Any, *, begun: bool) -> str:
+    """Say what to do, in words that may reach whoever asked: no address, no key, nothing the model's host said."""
     if isinstance(problem, openai.APITimeoutError):
         return "the language model took too long; try again, or raise GUNITA_LLM_TIMEOUT_SECONDS"
+    if begun:
+        return BROKE_OFF
     if isinstance(problem, openai.APIConnectionError):
-        return f"the language model at {base_url} cannot be reached; check that it runs and that the address is right"
+        return "the language model cannot be reached; check that it runs and that GUNITA_LLM_BASE_URL is right"
     if isinstance(problem, openai.AuthenticationError | openai.PermissionDeniedError):
         return "the language model refused the key; check GUNITA_LLM_API_KEY"
     if isinstance(problem, openai.NotFoundError):
