@@ -32,6 +32,7 @@ HEAD_SIZES = {
     "offset": len(OFFSETS),
     "time": len(TIMES),
 }
+MEETING_WIDTH = 96
 CORRECTED = ("query", "key", "value", "joined", "widened", "narrowed")
 """The products of a layer that the fork corrects."""
 
@@ -73,6 +74,14 @@ class Heads(nn.Module):
         self.topic = nn.Linear(width, width)
         nn.init.eye_(self.topic.weight)
         nn.init.zeros_(self.topic.bias)
+        self.named = nn.Linear(width, MEETING_WIDTH, bias=False)
+        """Takes the topic's tokens to where they meet the tokens of turns."""
+        self.held = nn.Linear(width, MEETING_WIDTH, bias=False)
+        """Takes the tokens of turns there."""
+        nn.init.orthogonal_(self.named.weight)
+        self.held.load_state_dict(self.named.state_dict())
+        self.telling = nn.Linear(width, 1)
+        """How much a token tells about the topic."""
 
     def forward(self, states: Tensor, mask: Tensor) -> dict[str, Tensor]:
         present = mask.bool().unsqueeze(-1)
@@ -82,6 +91,9 @@ class Heads(nn.Module):
         out = {name: self.read[name](torch.cat([pooled[:, i], first], dim=-1)) for i, name in enumerate(HEAD_SIZES)}
         out["tags"] = self.tags(states)
         out["topic"] = self.topic_vector(states, out["tags"], present)
+        out["named"] = functional.normalize(self.named(states), dim=-1)
+        belongs = out["tags"].softmax(-1)[..., 1] * present[..., 0]
+        out["telling"] = belongs * torch.sigmoid(self.telling(states))[..., 0]
         return out
 
     def topic_vector(self, states: Tensor, tags: Tensor, present: Tensor) -> Tensor:

@@ -20,7 +20,7 @@ from torch.nn import functional
 from training.encoder.model import EncoderNetwork, from_base, load_network
 from training.references.dataset import IGNORED, Arrays, TurnShelf, arrays, read_examples, read_turns, rivals
 from training.references.example import Example
-from training.references.heads import LABELS, ReferenceReader
+from training.references.heads import LABELS, Heads, ReferenceReader
 from training.references.holdout import is_unseen
 from training.references.packed import PACKED, load_packed
 
@@ -46,12 +46,23 @@ CONFIGS = {
     "cpu": Config(64, 1, 4, 32, 1e-3, 1e-3, 16, "cpu", most_examples=12_000),
     "tiny": Config(16, 1, 1, 4, 1e-3, 2e-3, 4, "cpu", most_examples=64),
 }
-LOSS_WEIGHTS = {"label": 2.0, "kind": 1.0, "places": 0.7, "offset": 1.0, "time": 1.0, "tags": 1.5, "topic": 0.7}
+LOSS_WEIGHTS = {
+    "label": 2.0,
+    "kind": 1.0,
+    "places": 0.7,
+    "offset": 1.0,
+    "time": 1.0,
+    "tags": 1.5,
+    "topic": 0.5,
+    "meeting": 0.5,
+}
 TOPIC_SHARPNESS = 20.0
 
 
 MOST_CHECKED = 20_000
-STRIKES = 4
+STRIKES = 3
+LONGEST_TURN = 72
+"""Tokens of a turn's text that topics are compared with in training."""
 
 
 @dataclass(frozen=True)
@@ -212,35 +223,72 @@ def batch_of(data: Arrays, rows: np.ndarray, device: str) -> Batch:
 
 
 class Library:
-    """Vectors of every turn, and for each turn the rivals its topic must not be mistaken for."""
+    """Vectors and token states of every turn, and for each turn the rivals its topic must not be mistaken for."""
 
     def __init__(self, reader: ReferenceReader, turns: TurnShelf, tokenizer: Tokenizer, config: Config) -> None:
-        self.queries = sentence_vectors(reader.trunk, turns.queries, tokenizer, config.device)
-        self.responses = sentence_vectors(reader.trunk, turns.responses, tokenizer, config.device)
+        self.queries = read_texts(reader.trunk, turns.queries, tokenizer, config.device)
+        self.responses = read_texts(reader.trunk, turns.responses, tokenizer, config.device)
         self.rivals = torch.from_numpy(rivals(turns, config.rivals, config.seed)).to(config.device)
 
     def scores(self, topics: Tensor, turns: Tensor) -> Tensor:
-        """How well each topic fits its own turn (first column) and the rivals."""
-        shown = torch.cat([turns[:, None], self.rivals[turns]], dim=1)
-        asked = torch.einsum("bd,bcd->bc", topics, self.queries[shown])
-        answered = torch.einsum("bd,bcd->bc", topics, self.responses[shown])
+        """How well each topic's vector fits its own turn (first column) and the rivals."""
+        shown = self.shown(turns)
+        asked, answered = (torch.einsum("bd,bcd->bc", topics, side.vectors[shown]) for side in self.sides)
         return torch.logsumexp(TOPIC_SHARPNESS * torch.stack([asked, answered]), dim=0)
+
+    def meetings(self, heads: Heads, said: dict[str, Tensor], turns: Tensor) -> Tensor:
+        """How well each topic's tokens are met by the tokens of its own turn (first column) and of the rivals."""
+        shown = self.shown(turns)
+        met = [meeting(heads, said, side.states[shown].float(), side.mask[shown]) for side in self.sides]
+        return torch.logsumexp(TOPIC_SHARPNESS * torch.stack(met), dim=0)
+
+    def shown(self, turns: Tensor) -> Tensor:
+        return torch.cat([turns[:, None], self.rivals[turns]], dim=1)
+
+    @property
+    def sides(self) -> tuple[TextStates, TextStates]:
+        return self.queries, self.responses
+
+
+@dataclass(frozen=True)
+class TextStates:
+    """Texts as the frozen encoder reads them."""
+
+    vectors: Tensor
+    states: Tensor
+    mask: Tensor
+
+
+def meeting(heads: Heads, said: dict[str, Tensor], states: Tensor, mask: Tensor) -> Tensor:
+    """Each telling token of the topic takes its best match among a text's tokens; their weighted mean is the score."""
+    held = functional.normalize(heads.held(states), dim=-1)
+    alike = torch.einsum("bid,bcjd->bcij", said["named"], held).masked_fill(~mask[:, :, None, :], -1.0)
+    best = alike.amax(dim=-1) * said["telling"][:, None, :]
+    score = best.sum(-1) / said["telling"].sum(-1).clamp(min=1e-4)[:, None]
+    return torch.where(mask.any(-1), score, torch.zeros_like(score))
 
 
 @torch.no_grad()
-def sentence_vectors(trunk: EncoderNetwork, texts: Sequence[str], tokenizer: Tokenizer, device: str) -> Tensor:
-    found = []
-    for start in range(0, len(texts), 64):
-        encodings = tokenizer.encode_batch(list(texts[start : start + 64]))
-        longest = min(128, max(len(e.ids) for e in encodings))
-        ids = torch.zeros(len(encodings), longest, dtype=torch.long)
-        mask = torch.zeros(len(encodings), longest, dtype=torch.long)
-        for row, encoding in enumerate(encodings):
-            n = min(longest, len(encoding.ids))
-            ids[row, :n], mask[row, :n] = torch.tensor(encoding.ids[:n]), 1
-        written = torch.tensor([[bool(text)] for text in texts[start : start + 64]], device=device)
-        found.append(trunk(ids.to(device), mask.to(device))[0] * written)
-    return torch.cat(found)
+def read_texts(trunk: EncoderNetwork, texts: Sequence[str], tokenizer: Tokenizer, device: str) -> TextStates:
+    encodings = tokenizer.encode_batch(list(texts))
+    longest = min(LONGEST_TURN, max(len(e.ids) for e in encodings))
+    ids = torch.zeros(len(texts), longest, dtype=torch.long)
+    mask = torch.zeros(len(texts), longest, dtype=torch.bool)
+    for row, encoding in enumerate(encodings):
+        n = min(longest, len(encoding.ids))
+        ids[row, :n], mask[row, :n] = torch.tensor(encoding.ids[:n]), True
+    vectors, states = [], []
+    for start in range(0, len(texts), 256):
+        part = slice(start, start + 256)
+        found, tokens = trunk(ids[part].to(device), mask[part].to(device))
+        vectors.append(found)
+        states.append(tokens.half())
+    written = torch.tensor([bool(text) for text in texts])
+    inner = mask & written[:, None]
+    # The opening and closing marks say nothing of their own.
+    inner[:, 0] = False
+    inner[torch.arange(len(texts)), mask.sum(1) - 1] = False
+    return TextStates(torch.cat(vectors) * written[:, None].to(device), torch.cat(states), inner.to(device))
 
 
 def loss_of(reader: ReferenceReader, batch: Batch, library: Library, device: str) -> dict[str, Tensor]:
@@ -260,8 +308,16 @@ def loss_of(reader: ReferenceReader, batch: Batch, library: Library, device: str
     named = rows["turn"] >= 0
     if named.any():
         scores = library.scores(said["topic"][named], rows["turn"][named])
-        losses["topic"] = functional.cross_entropy(scores, torch.zeros(len(scores), dtype=torch.long, device=device))
+        first = torch.zeros(len(scores), dtype=torch.long, device=device)
+        losses["topic"] = functional.cross_entropy(scores, first)
+        losses["meeting"] = functional.cross_entropy(
+            library.meetings(reader.heads, of_rows(said, named), rows["turn"][named]), first
+        )
     return losses
+
+
+def of_rows(said: dict[str, Tensor], chosen: Tensor) -> dict[str, Tensor]:
+    return {name: value[chosen] for name, value in said.items()}
 
 
 def places_loss(said: dict[str, Tensor], rows: dict[str, Tensor]) -> Tensor:
@@ -306,16 +362,19 @@ def judged(reader: ReferenceReader, batch: Batch, library: Library) -> list[dict
     rest = (said["offset"].argmax(-1) == rows["offset"]) & (said["time"].argmax(-1) == rows["time"])
     tags = ((said["tags"].argmax(-1) == rows["tags"]) | (rows["tags"] == IGNORED)).all(1)
     named = rows["turn"] >= 0
-    found = torch.zeros_like(named)
+    found, met, both = (torch.zeros_like(named) for _ in range(3))
     if named.any():
-        found[named] = library.scores(said["topic"][named].float(), rows["turn"][named]).argmax(-1) == 0
+        by_vector = library.scores(said["topic"][named].float(), rows["turn"][named])
+        by_tokens = library.meetings(reader.heads, of_rows(said, named), rows["turn"][named])
+        found[named], met[named] = by_vector.argmax(-1) == 0, by_tokens.argmax(-1) == 0
+        both[named] = (by_vector + by_tokens).argmax(-1) == 0
     flags: list[dict[str, bool]] = []
     for i in range(len(label)):
         row = {"label": bool(label[i])}
         if pointing[i]:
             row |= {"kind": bool(kind[i]), "time+off": bool(rest[i]), "tags": bool(tags[i])}
             row |= {"places": bool(places[i])} if rows["places_known"][i] else {}
-            row |= {"turn": bool(found[i])} if named[i] else {}
+            row |= {"vector": bool(found[i]), "tokens": bool(met[i]), "both": bool(both[i])} if named[i] else {}
         flags.append(row)
     return flags
 
