@@ -28,8 +28,8 @@ def machine_of(url: str, gunita: Gunita) -> Iterator[MachineOf]:
 
 
 def test_no_scope_sees_or_touches_the_talk_of_another(machine_of: MachineOf) -> None:
-    run_state_machine_as_test(machine_of(TalkOfManyTenants), settings=settings(stateful_step_count=20))
+    run_state_machine_as_test(machine_of(TalkOfManyTenants), settings=settings(stateful_step_count=15))
 
 
 def test_no_scope_sees_or_touches_what_is_known_about_anothers_users(machine_of: MachineOf) -> None:
-    run_state_machine_as_test(machine_of(KnowledgeOfManyTenants), settings=settings(stateful_step_count=20))
+    run_state_machine_as_test(machine_of(KnowledgeOfManyTenants), settings=settings(stateful_step_count=15))
