@@ -80,8 +80,8 @@ class Heads(nn.Module):
         """Takes the tokens of turns there."""
         nn.init.orthogonal_(self.named.weight)
         self.held.load_state_dict(self.named.state_dict())
-        self.telling = nn.Linear(width, 1)
-        """How much a token tells about the topic."""
+        self.telling = nn.Linear(width, 2)
+        """How much a token tells: among the topic's tokens, and among all of the query's."""
 
     def forward(self, states: Tensor, mask: Tensor) -> dict[str, Tensor]:
         present = mask.bool().unsqueeze(-1)
@@ -90,15 +90,17 @@ class Heads(nn.Module):
         first = states[:, 0]
         out = {name: self.read[name](torch.cat([pooled[:, i], first], dim=-1)) for i, name in enumerate(HEAD_SIZES)}
         out["tags"] = self.tags(states)
-        out["topic"] = self.topic_vector(states, out["tags"], present)
+        belongs = out["tags"].softmax(-1)[..., 1:2] * present
+        tells = torch.sigmoid(self.telling(states)) * present
+        out["topic"] = self.pointed_at(states, belongs)
+        out["gist"] = self.pointed_at(states, tells[..., 1:2])
         out["named"] = functional.normalize(self.named(states), dim=-1)
-        belongs = out["tags"].softmax(-1)[..., 1] * present[..., 0]
-        out["telling"] = belongs * torch.sigmoid(self.telling(states))[..., 0]
+        out["topic_tells"] = belongs[..., 0] * tells[..., 0]
+        out["query_tells"] = tells[..., 1]
         return out
 
-    def topic_vector(self, states: Tensor, tags: Tensor, present: Tensor) -> Tensor:
-        """Mean of the projected states, each weighted by how surely it belongs to the topic."""
-        weight = tags.softmax(-1)[..., 1:2] * present
+    def pointed_at(self, states: Tensor, weight: Tensor) -> Tensor:
+        """The place in sentence space that the weighted tokens name."""
         pooled = (self.topic(states) * weight).sum(1) / weight.sum(1).clamp(min=1e-4)
         return functional.normalize(pooled, dim=-1, eps=1e-6)
 

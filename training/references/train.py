@@ -53,8 +53,10 @@ LOSS_WEIGHTS = {
     "offset": 1.0,
     "time": 1.0,
     "tags": 1.5,
-    "topic": 0.5,
-    "meeting": 0.5,
+    "topic": 0.3,
+    "gist": 0.3,
+    "topic_met": 0.3,
+    "query_met": 0.3,
 }
 TOPIC_SHARPNESS = 20.0
 
@@ -236,11 +238,13 @@ class Library:
         asked, answered = (torch.einsum("bd,bcd->bc", topics, side.vectors[shown]) for side in self.sides)
         return torch.logsumexp(TOPIC_SHARPNESS * torch.stack([asked, answered]), dim=0)
 
-    def meetings(self, heads: Heads, said: dict[str, Tensor], turns: Tensor) -> Tensor:
-        """How well each topic's tokens are met by the tokens of its own turn (first column) and of the rivals."""
+    def matches(self, heads: Heads, said: dict[str, Tensor], turns: Tensor) -> list[tuple[Tensor, Tensor]]:
+        """For both sides of each shown turn: every query token's best match in it, and whether it has a text at all."""
         shown = self.shown(turns)
-        met = [meeting(heads, said, side.states[shown].float(), side.mask[shown]) for side in self.sides]
-        return torch.logsumexp(TOPIC_SHARPNESS * torch.stack(met), dim=0)
+        return [
+            (best_matches(heads, said, side.states[shown], side.mask[shown]), side.mask[shown].any(-1))
+            for side in self.sides
+        ]
 
     def shown(self, turns: Tensor) -> Tensor:
         return torch.cat([turns[:, None], self.rivals[turns]], dim=1)
@@ -259,13 +263,17 @@ class TextStates:
     mask: Tensor
 
 
-def meeting(heads: Heads, said: dict[str, Tensor], states: Tensor, mask: Tensor) -> Tensor:
-    """Each telling token of the topic takes its best match among a text's tokens; their weighted mean is the score."""
-    held = functional.normalize(heads.held(states), dim=-1)
-    alike = torch.einsum("bid,bcjd->bcij", said["named"], held).masked_fill(~mask[:, :, None, :], -1.0)
-    best = alike.amax(dim=-1) * said["telling"][:, None, :]
-    score = best.sum(-1) / said["telling"].sum(-1).clamp(min=1e-4)[:, None]
-    return torch.where(mask.any(-1), score, torch.zeros_like(score))
+def best_matches(heads: Heads, said: dict[str, Tensor], states: Tensor, mask: Tensor) -> Tensor:
+    held = functional.normalize(heads.held(states.to(said["named"].dtype)), dim=-1)
+    alike = torch.einsum("bid,bcjd->bcij", said["named"], held)
+    return alike.masked_fill(~mask[:, :, None, :], -1.0).amax(dim=-1)
+
+
+def meeting(matches: list[tuple[Tensor, Tensor]], tells: Tensor) -> Tensor:
+    """The telling tokens' best matches, in a weighted mean for each side, and both sides together."""
+    share = tells / tells.sum(-1, keepdim=True).clamp(min=1e-4)
+    met = [torch.where(written, (best * share[:, None, :]).sum(-1), 0.0) for best, written in matches]
+    return torch.logsumexp(TOPIC_SHARPNESS * torch.stack(met), dim=0)
 
 
 @torch.no_grad()
@@ -307,13 +315,21 @@ def loss_of(reader: ReferenceReader, batch: Batch, library: Library, device: str
         losses["kind"] = functional.cross_entropy(said["kind"], rows["kind"], ignore_index=IGNORED)
     named = rows["turn"] >= 0
     if named.any():
-        scores = library.scores(said["topic"][named], rows["turn"][named])
-        first = torch.zeros(len(scores), dtype=torch.long, device=device)
-        losses["topic"] = functional.cross_entropy(scores, first)
-        losses["meeting"] = functional.cross_entropy(
-            library.meetings(reader.heads, of_rows(said, named), rows["turn"][named]), first
-        )
+        rated = ratings(reader.heads, of_rows(said, named), rows["turn"][named], library)
+        first = torch.zeros(int(named.sum()), dtype=torch.long, device=device)
+        losses |= {name: functional.cross_entropy(scores, first) for name, scores in rated.items()}
     return losses
+
+
+def ratings(heads: Heads, said: dict[str, Tensor], turns: Tensor, library: Library) -> dict[str, Tensor]:
+    """Four ways to find the turn a query means among its rivals; the right one is the first column."""
+    matches = library.matches(heads, said, turns)
+    return {
+        "topic": library.scores(said["topic"], turns),
+        "gist": library.scores(said["gist"], turns),
+        "topic_met": meeting(matches, said["topic_tells"]),
+        "query_met": meeting(matches, said["query_tells"]),
+    }
 
 
 def of_rows(said: dict[str, Tensor], chosen: Tensor) -> dict[str, Tensor]:
@@ -362,19 +378,20 @@ def judged(reader: ReferenceReader, batch: Batch, library: Library) -> list[dict
     rest = (said["offset"].argmax(-1) == rows["offset"]) & (said["time"].argmax(-1) == rows["time"])
     tags = ((said["tags"].argmax(-1) == rows["tags"]) | (rows["tags"] == IGNORED)).all(1)
     named = rows["turn"] >= 0
-    found, met, both = (torch.zeros_like(named) for _ in range(3))
+    found: dict[str, Tensor] = {}
     if named.any():
-        by_vector = library.scores(said["topic"][named].float(), rows["turn"][named])
-        by_tokens = library.meetings(reader.heads, of_rows(said, named), rows["turn"][named])
-        found[named], met[named] = by_vector.argmax(-1) == 0, by_tokens.argmax(-1) == 0
-        both[named] = (by_vector + by_tokens).argmax(-1) == 0
+        rated = ratings(reader.heads, of_rows(said, named), rows["turn"][named], library)
+        rated["all"] = torch.stack(list(rated.values())).sum(0)
+        for name, scores in rated.items():
+            found[name] = torch.zeros_like(named)
+            found[name][named] = scores.argmax(-1) == 0
     flags: list[dict[str, bool]] = []
     for i in range(len(label)):
         row = {"label": bool(label[i])}
         if pointing[i]:
             row |= {"kind": bool(kind[i]), "time+off": bool(rest[i]), "tags": bool(tags[i])}
             row |= {"places": bool(places[i])} if rows["places_known"][i] else {}
-            row |= {"vector": bool(found[i]), "tokens": bool(met[i]), "both": bool(both[i])} if named[i] else {}
+            row |= {name: bool(flags_[i]) for name, flags_ in found.items()} if named[i] else {}
         flags.append(row)
     return flags
 
