@@ -27,6 +27,7 @@ from gunita.models import (
     Conversation,
     ConversationContext,
     ExportFormat,
+    Hit,
     JsonObject,
     Memory,
     MemoryType,
@@ -35,6 +36,7 @@ from gunita.models import (
     ReferenceResolution,
     Role,
     Scope,
+    SearchKind,
     SemanticFeatures,
     Summary,
     Turn,
@@ -42,10 +44,12 @@ from gunita.models import (
 from gunita.services.condensing import Fold
 from gunita.services.conversations import ConversationService
 from gunita.services.corrections import CorrectionService
+from gunita.services.indexing import Progress
 from gunita.services.keys import KeyService, NewKey
 from gunita.services.memories import MemoryService
 from gunita.services.messages import MessageService
 from gunita.services.receipts import ReceiptService
+from gunita.services.search import SearchService
 from gunita.services.sessions import ConversationMemoryManager
 from gunita.services.statistics import Reachable, StatisticsService
 from gunita.services.unset import Unset
@@ -53,6 +57,7 @@ from gunita.services.userdata import UserDataService
 from gunita.settings import Settings
 from gunita.store.corrections import StoredCorrection
 from gunita.store.keys import KeyOwner, KeyRole, StoredKey
+from gunita.store.learning import Belief
 from gunita.store.receipts import StoredReceipt
 from gunita.store.statistics import Counts
 
@@ -87,9 +92,13 @@ class AsyncDynamicReferenceParser:
         self._blocking = blocking
         self._threads = threads
 
-    async def detect_reference(self, query: str) -> ReferenceIntent | None:
-        """How the query points back, or None where it asks afresh."""
-        return await self._threads.run(self._blocking.detect_reference, query)
+    async def detect_reference(self, query: str, history: Sequence[Turn] | None = None) -> ReferenceIntent | None:
+        """How the query points back, or None where it asks afresh.
+
+        Some queries name a thing that only the history knows ("the deposit, is it refundable?"): with the history
+        given they are told from fresh questions, without it only what points back by its form is found.
+        """
+        return await self._threads.run(self._blocking.detect_reference, query, history)
 
     async def resolve_reference(self, intent: ReferenceIntent, history: Sequence[Turn]) -> ReferenceResolution:
         """The turns of the history the intent may mean, best first."""
@@ -309,8 +318,9 @@ class AsyncConversationService:
         suggested_values: Sequence[Any] | None = None,
         suggested_actions: Sequence[Any] | None = None,
         custom_payload: JsonObject | None = None,
+        created_at: datetime | None = None,
     ) -> Message:
-        """Add one message: a user's opens a turn, the assistant's answer closes it."""
+        """Add one message, said now or at the time given: a user's opens a turn, the assistant's answer closes it."""
         return await self._threads.run(
             self._blocking.add_message,
             conversation_id,
@@ -320,6 +330,7 @@ class AsyncConversationService:
             suggested_values=suggested_values,
             suggested_actions=suggested_actions,
             custom_payload=custom_payload,
+            created_at=created_at,
         )
 
     async def get_messages(self, conversation_id: UUID | str, limit: int = 50, offset: int = 0) -> list[Message]:
@@ -446,7 +457,71 @@ class AsyncMemoryService:
         )
 
     async def delete_memory(self, memory_id: UUID | str) -> bool:
+        """Delete a memory with its history; what it was learnt from is not learnt from again."""
         return await self._threads.run(self._blocking.delete_memory, memory_id)
+
+    async def get_memory_history(self, memory_id: UUID | str) -> list[Belief]:
+        """Tell what a memory said before, oldest first: from when to when, and which message changed it."""
+        return await self._threads.run(self._blocking.get_memory_history, memory_id)
+
+    async def extract_memories(self, conversation_id: UUID | str) -> list[Memory]:
+        """Learn from what is new in a conversation; give the memories that came or changed."""
+        return await self._threads.run(self._blocking.extract_memories, conversation_id)
+
+    async def extract_due(self, limit: int = 10) -> int:
+        """Learn from the conversations that wait for it, as the settings' trigger has it; tell how many were read."""
+        return await self._threads.run(self._blocking.extract_due, limit)
+
+    async def get_context_memories(
+        self, user_id: str | None, query: str | None = None, *, limit: int = 10
+    ) -> list[Memory]:
+        """Give every pinned memory, then the best others for a query; their use is counted, in batches."""
+        return await self._threads.run(self._blocking.get_context_memories, user_id, query, limit=limit)
+
+
+class AsyncSearchService:
+    def __init__(self, blocking: SearchService, threads: _Threads) -> None:
+        self._blocking = blocking
+        self._threads = threads
+
+    async def search(
+        self,
+        query: str,
+        *,
+        user_id: str | None = None,
+        conversation_id: UUID | str | None = None,
+        role: Role | str | None = None,
+        since: datetime | None = None,
+        until: datetime | None = None,
+        kind: SearchKind | str = SearchKind.MESSAGES,
+        limit: int = 20,
+        offset: int = 0,
+    ) -> list[Hit]:
+        """Find what answers a query, best first: the user's, or for a service that names nobody, the tenant's."""
+        return await self._threads.run(
+            self._blocking.search,
+            query,
+            user_id=user_id,
+            conversation_id=conversation_id,
+            role=role,
+            since=since,
+            until=until,
+            kind=kind,
+            limit=limit,
+            offset=offset,
+        )
+
+    async def index_pending(self, limit: int = 1000) -> int:
+        """Index messages and memories that wait, up to a limit; tell how many were done."""
+        return await self._threads.run(self._blocking.index_pending, limit)
+
+    async def count_waiting(self) -> int:
+        """Count the messages and memories that wait to be indexed."""
+        return await self._threads.run(self._blocking.count_waiting)
+
+    async def reembed(self, progress: Progress | None = None) -> int:
+        """Read anew what another model has read; search goes on meanwhile."""
+        return await self._threads.run(self._blocking.reembed, progress)
 
 
 class AsyncReceiptService:
@@ -613,6 +688,10 @@ class AsyncGunita:
     @cached_property
     def memories(self) -> AsyncMemoryService:
         return AsyncMemoryService(self._blocking.memories, self._threads)
+
+    @cached_property
+    def search(self) -> AsyncSearchService:
+        return AsyncSearchService(self._blocking.search, self._threads)
 
     @cached_property
     def receipts(self) -> AsyncReceiptService:

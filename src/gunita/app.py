@@ -12,6 +12,7 @@ from typing import Any, Self
 import pydantic
 
 from gunita import ids
+from gunita.chat.extracting_model import extractor_from
 from gunita.chat.llm import Model, model_from
 from gunita.chat.service import ChatService
 from gunita.chat.shortterm import StoredShortTermMemory
@@ -24,10 +25,13 @@ from gunita.services import access
 from gunita.services.access import Access
 from gunita.services.conversations import ConversationService
 from gunita.services.corrections import CorrectionService
+from gunita.services.indexes import Indexes
 from gunita.services.keys import KeyService
 from gunita.services.memories import MemoryService
 from gunita.services.messages import MessageService
 from gunita.services.receipts import ReceiptService
+from gunita.services.remembering import MemoryUses
+from gunita.services.search import SearchService
 from gunita.services.sessions import ConversationMemoryManager
 from gunita.services.statistics import StatisticsService
 from gunita.services.understanding import Mind, new_mind
@@ -48,11 +52,15 @@ class Gunita:
         clock: Callable[[], datetime] = ids.now,
         mind: Mind | None = None,
         model: Model | None = None,
+        indexes: Indexes | None = None,
+        uses: MemoryUses | None = None,
     ) -> None:
         self._database = database
+        self._indexes = indexes or Indexes(settings.search_memory_bytes)
         self._mind = mind or new_mind()
         self._model = model
-        self._door = Access(database.within(scope), settings, clock)
+        self._uses = uses or MemoryUses(database)
+        self._door = Access(database.within(scope), settings, clock, self._uses)
 
     @classmethod
     def open(
@@ -70,12 +78,24 @@ class Gunita:
         return cls(open_database(settings), settings, Scope(), clock, new_mind(), model)
 
     def scoped(self, tenant_id: str | None = None, user_id: str | None = None) -> Gunita:
-        """Give the same database as a tenant's service, or one of its users, sees it."""
-        scope = access.scope(tenant_id, user_id)
-        return Gunita(self._database, self.settings, scope, self._door.clock, self._mind, self._model)
+        """Give the same database as a tenant's service, or one of its users, sees it; a scope once bound only narrows."""
+        scope = access.narrowed(self.scope, access.scope(tenant_id, user_id))
+        return Gunita(
+            self._database,
+            self.settings,
+            scope,
+            self._door.clock,
+            self._mind,
+            self._model,
+            self._indexes,
+            self._uses,
+        )
 
     def close(self) -> None:
-        self._database.close()
+        try:
+            self._uses.write_down(self._door.clock())
+        finally:
+            self._database.close()
 
     def __enter__(self) -> Self:
         return self
@@ -125,7 +145,11 @@ class Gunita:
 
     @cached_property
     def memories(self) -> MemoryService:
-        return MemoryService(self._door)
+        return MemoryService(self._door, extractor_from(self._model, self.settings))
+
+    @cached_property
+    def search(self) -> SearchService:
+        return SearchService(self._door, self._indexes)
 
     @cached_property
     def receipts(self) -> ReceiptService:
@@ -154,6 +178,8 @@ def read_settings(file: Path | None = None, **given: Any) -> Settings:
         if not file.is_file():
             raise ValidationError("config", f"there is no file {file}")
         given["_env_file"] = file
+    if unknown := sorted(given.keys() - Settings.model_fields.keys()):
+        raise ValidationError(unknown[0], "is not a setting; gunita.settings.Settings lists those there are")
     try:
         return Settings(**given)
     except pydantic.ValidationError as problem:

@@ -192,6 +192,27 @@ class Summary:
     """The newest turn that is folded in; 0 where nobody counted."""
 
 
+class SearchKind(StrEnum):
+    """What a search looks for."""
+
+    MESSAGES = "messages"
+    TURNS = "turns"
+    MEMORIES = "memories"
+
+
+@dataclass(frozen=True, slots=True)
+class Hit:
+    """One thing that a search found: a message, a turn or a memory."""
+
+    found: Message | Turn | Memory
+    score: float
+    """In 0..1, higher for a better match; to compare the hits of one search, not those of two."""
+    snippet: str
+    """The part that matches, with ⟦ and ⟧ around the matching words."""
+    why: str
+    """What speaks for it: words, meaning, the time that was named."""
+
+
 @dataclass(frozen=True, slots=True)
 class RecalledTurn:
     """An older turn found by search, of this conversation or of another one of the user's."""

@@ -24,6 +24,14 @@ class Pooling(StrEnum):
     TRANSACTION = "transaction"
 
 
+class ExtractionTrigger(StrEnum):
+    """When memories are learnt: when somebody asks, once a conversation goes idle, or soon after every turn."""
+
+    BY_HAND = "by_hand"
+    IDLE = "idle"
+    BACKGROUND = "background"
+
+
 Positive = Annotated[int, Field(gt=0)]
 
 
@@ -62,10 +70,21 @@ class Settings(BaseSettings):
     answer_reserve_tokens: int = Field(1_024, ge=0)
     condense_after_messages: Positive | None = None
     """Fold a conversation into a summary after so many messages, also when the budget is not yet full."""
+    cross_conversation_recall: bool = False
+    """Recall turns of the user's other conversations too, not only of the one at hand."""
+    recalled_turns: int = Field(5, ge=0)
+    search_messages_held: Positive = 50_000
+    """How many of a user's newest messages are searched."""
+    search_memory_bytes: Positive = 256_000_000
+    """Memory for the indexes of the users who searched last."""
     system_prompt: str = (
         "You are a helpful assistant with a good memory. Answer in the language the user writes in: "
         "English, Tagalog or Taglish."
     )
+
+    extraction_trigger: ExtractionTrigger = ExtractionTrigger.IDLE
+    extraction_idle_seconds: float = Field(600.0, ge=0)
+    """How long a conversation must be quiet before it is read for memories."""
 
     llm_base_url: str | None = None
     """Any OpenAI-compatible endpoint; with none, Gunita answers from memory alone."""

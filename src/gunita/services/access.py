@@ -7,12 +7,12 @@ import math
 import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from datetime import datetime
-from typing import Any
+from datetime import UTC, datetime
+from typing import Any, Protocol
 from uuid import UUID
 
 from gunita.errors import InvalidRoleError, OutOfScopeError, ValidationError
-from gunita.models import ANONYMOUS, Role, Scope
+from gunita.models import ANONYMOUS, Memory, Role, Scope
 from gunita.settings import Settings
 from gunita.store.database import ScopedDatabase
 
@@ -24,11 +24,18 @@ MAX_PAGE = 10_000
 _UUID = re.compile("[0-9a-fA-F]{8}(-?)[0-9a-fA-F]{4}\\1[0-9a-fA-F]{4}\\1[0-9a-fA-F]{4}\\1[0-9a-fA-F]{12}")
 
 
+class Uses(Protocol):
+    """Counts the use of memories."""
+
+    def note(self, scope: Scope, used: Sequence[Memory], now: datetime) -> None: ...
+
+
 @dataclass(frozen=True, slots=True)
 class Access:
     db: ScopedDatabase
     settings: Settings
     clock: Callable[[], datetime]
+    uses: Uses | None = None
 
     @property
     def scope(self) -> Scope:
@@ -40,7 +47,7 @@ class Access:
             return self.scope.user_id or ANONYMOUS
         checked = short_text("user_id", user_id)
         if self.scope.user_id is not None and checked != self.scope.user_id:
-            raise OutOfScopeError(checked, self.scope.user_id)
+            raise OutOfScopeError(f"user {checked!r}", f"user {self.scope.user_id!r}")
         return checked
 
     def user_or_all(self, user_id: str | None) -> str | None:
@@ -92,6 +99,19 @@ def scope(tenant_id: str | None, user_id: str | None) -> Scope:
         None if tenant_id is None else key_text("tenant_id", tenant_id),
         None if user_id is None else short_text("user_id", user_id),
     )
+
+
+def narrowed(held: Scope, wanted: Scope) -> Scope:
+    """Narrow a scope: the system's own service reaches every tenant, a tenant's its users, a user only themselves."""
+    if held == Scope():
+        return wanted
+    tenant = held.tenant_id if wanted.tenant_id is None else wanted.tenant_id
+    user = held.user_id if wanted.user_id is None else wanted.user_id
+    if tenant != held.tenant_id:
+        raise OutOfScopeError(f"tenant {tenant!r}", f"tenant {held.tenant_id!r}")
+    if held.user_id is not None and user != held.user_id:
+        raise OutOfScopeError(f"user {user!r}", f"user {held.user_id!r}")
+    return Scope(tenant, user)
 
 
 def identifier(field: str, value: UUID | str) -> UUID:
@@ -159,6 +179,13 @@ def turn_number(field: str, value: int) -> int:
     if isinstance(value, bool) or not isinstance(value, int) or not 1 <= value < 2**31:
         raise ValidationError(field, f"must be a turn's number, 1 or more, not {value!r}")
     return value
+
+
+def moment(field: str, value: datetime) -> datetime:
+    """Check a time, which says its zone."""
+    if not isinstance(value, datetime) or value.tzinfo is None:
+        raise ValidationError(field, "must be a time with its zone")
+    return value.astimezone(UTC)
 
 
 def fraction(field: str, value: float) -> float:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from datetime import datetime
 from typing import Any
 from uuid import UUID
 
@@ -100,8 +101,9 @@ class ConversationService:
         suggested_values: Sequence[Any] | None = None,
         suggested_actions: Sequence[Any] | None = None,
         custom_payload: JsonObject | None = None,
+        created_at: datetime | None = None,
     ) -> Message:
-        """Add one message: a user's opens a turn, the assistant's answer closes it."""
+        """Add one message, said now or at the time given: a user's opens a turn, the assistant's answer closes it."""
         door = self._door
         wanted = access.identifier("conversation_id", conversation_id)
         speaker, checked = access.role(role), door.content("content", content)
@@ -117,7 +119,7 @@ class ConversationService:
                 suggested_actions=door.json_list("suggested_actions", suggested_actions),
                 custom_payload=None if custom_payload is None else door.json_object("custom_payload", custom_payload),
             ),
-            now=door.clock(),
+            now=door.clock() if created_at is None else access.moment("created_at", created_at),
         )
         if message is None:
             raise NotFoundError("conversation", wanted)
@@ -136,5 +138,6 @@ class ConversationService:
 
     def current(self, user_id: str | None = None) -> Conversation:
         """Give the user's active conversation, made when there is none."""
-        newest = conversations.recent(self._door.db, self._door.user(user_id), limit=1, archived=False)
-        return newest[0] if newest else self.create_conversation(user_id)
+        now = self._door.clock()
+        found = conversations.newest_or_ensured(self._door.db, self._door.user(user_id), new_id(now), now)
+        return found or self.create_conversation(user_id)

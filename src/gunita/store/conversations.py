@@ -47,6 +47,19 @@ def ensure(
     )
 
 
+def newest_or_ensured(db: ScopedDatabase, user_id: str, fresh_id: UUID, now: datetime) -> Conversation | None:
+    """Find the user's newest conversation that is not archived, or create one; one of many callers creates it."""
+    if newest := recent(db, user_id, limit=1, archived=False):
+        return newest[0]
+    with db.transaction() as together:
+        # SQLite's writer is alone anyway; PostgreSQL keeps the others of this user waiting here.
+        together.run("hold_user", user_id=user_id)
+        rows = together.all("list_conversations_of_user", user_id=user_id, archived=False, limit=1, offset=0)
+        if not rows:
+            ensure(together, fresh_id, user_id, now)
+    return get(db, fresh_id) if not rows else next(iter(recent(db, user_id, limit=1, archived=False)), None)
+
+
 def get(db: ScopedDatabase, conversation_id: UUID) -> Conversation | None:
     row = db.one("get_conversation", conversation_id=conversation_id)
     return readable_one(row, lambda found: _conversation(db.decode, found))

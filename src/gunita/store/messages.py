@@ -159,20 +159,20 @@ def get_turn(db: ScopedDatabase, conversation_id: UUID, turn_number: int) -> Tur
 def get_of_turn(db: ScopedDatabase, conversation_id: UUID, turn_number: int, role: Role) -> Message | None:
     """Read one half of a turn, which may be all there is of it."""
     rows = db.all("get_message_of_turn", conversation_id=conversation_id, turn_number=turn_number, role=role.value)
-    found = readable(rows, lambda row: _message(db.decode, row))
+    found = readable(rows, lambda row: message_of(db.decode, row))
     return found[0] if found else None
 
 
 def of_conversation(db: ScopedDatabase, conversation_id: UUID, *, limit: int, offset: int) -> list[Message]:
     rows = db.all("messages_of_conversation", conversation_id=conversation_id, limit=limit, offset=offset)
-    return readable(rows, lambda row: _message(db.decode, row))
+    return readable(rows, lambda row: message_of(db.decode, row))
 
 
 def every_message(db: ScopedDatabase, conversation_id: UUID) -> Iterator[Message]:
     """Read a whole conversation, a piece at a time."""
     offset = 0
     while rows := db.all("messages_of_conversation", conversation_id=conversation_id, limit=_PAGE, offset=offset):
-        yield from readable(rows, lambda row: _message(db.decode, row))
+        yield from readable(rows, lambda row: message_of(db.decode, row))
         offset += _PAGE
 
 
@@ -181,14 +181,14 @@ def newest_of_user(db: ScopedDatabase, user_id: str, *, limit: int) -> list[Mess
     return first_readable(
         limit,
         lambda wanted, offset: db.all("newest_messages_of_user", user_id=user_id, limit=wanted, offset=offset),
-        lambda row: _message(db.decode, row),
+        lambda row: message_of(db.decode, row),
     )
 
 
 def page_of_user(db: ScopedDatabase, user_id: str, *, limit: int, offset: int) -> list[Message]:
     """Read one page of a user's messages, newest first; a page stays short of what it cannot read."""
     rows = db.all("newest_messages_of_user", user_id=user_id, limit=limit, offset=offset)
-    return readable(rows, lambda row: _message(db.decode, row))
+    return readable(rows, lambda row: message_of(db.decode, row))
 
 
 def count_of_user(db: ScopedDatabase, user_id: str) -> int:
@@ -203,7 +203,12 @@ def measure_after(db: ScopedDatabase, conversation_id: UUID, after: int) -> tupl
 
 
 def delete(db: ScopedDatabase, message_id: UUID) -> bool:
+    """Delete a message; its conversation is held first, as everybody who deletes both does, so that none waits in a ring."""
     with db.transaction() as together:
+        found = together.one("find_message", message_id=message_id)
+        if found is None:
+            return False
+        together.run("hold_conversation", conversation_id=found[0])
         row = together.one("delete_message", message_id=message_id)
         if row is None:
             return False
@@ -245,7 +250,7 @@ def _turn_maker(decode: Decoder, conversation_id: UUID) -> Callable[[Row], Turn]
     return make
 
 
-def _message(decode: Decoder, row: Row) -> Message:
+def message_of(decode: Decoder, row: Row) -> Message:
     made = _MessageDraft(
         decode.identifier(row[0]),
         decode.identifier(row[1]),

@@ -24,6 +24,9 @@ CROSS JOIN (
 ) AS said (role, id, content, token_count, metadata)
 RETURNING turn_number;
 
+-- name: hold_user
+SELECT pg_advisory_xact_lock(hashtextextended(:tenant_id || '/' || :user_id, 0));
+
 -- name: append_message
 WITH numbered AS (
     UPDATE conversations
@@ -106,3 +109,24 @@ FROM (
 ) AS oldest
 WHERE user_id = coalesce(:scope_user, user_id)
 ORDER BY turn_number, role;
+
+-- name: claim_to_index
+UPDATE index_queue SET claimed_until = :claimed_until
+WHERE tenant_id = :tenant_id AND (user_id, message_id) IN (
+    SELECT user_id, message_id FROM index_queue
+    WHERE tenant_id = :tenant_id AND user_id = coalesce(:scope_user, user_id)
+      AND (claimed_until IS NULL OR claimed_until < :now)
+    LIMIT :limit
+    FOR UPDATE SKIP LOCKED
+)
+RETURNING message_id, user_id;
+
+-- name: messages_by_ids
+SELECT id, conversation_id, turn_number, role, content, created_at,
+       tool_calls, suggested_values, suggested_actions, custom_payload
+FROM messages
+WHERE tenant_id = :tenant_id AND user_id = coalesce(:scope_user, user_id)
+  AND id = ANY (ARRAY(SELECT value::uuid FROM json_array_elements_text(:ids::json)));
+
+-- name: tenants_to_index
+SELECT tenant_id FROM gunita_tenants_to_index();

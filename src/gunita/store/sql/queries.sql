@@ -85,6 +85,14 @@ LIMIT :limit OFFSET :offset;
 -- name: count_messages_of_user
 SELECT count(*) FROM messages WHERE tenant_id = :tenant_id AND user_id = :user_id;
 
+-- name: find_message
+SELECT conversation_id FROM messages
+WHERE tenant_id = :tenant_id AND id = :message_id AND user_id = coalesce(:scope_user, user_id);
+
+-- name: hold_conversation
+UPDATE conversations SET message_count = message_count
+WHERE tenant_id = :tenant_id AND id = :conversation_id AND user_id = coalesce(:scope_user, user_id);
+
 -- name: delete_message
 DELETE FROM messages
 WHERE tenant_id = :tenant_id AND id = :message_id AND user_id = coalesce(:scope_user, user_id)
@@ -298,3 +306,93 @@ SELECT
      WHERE tenant_id = :tenant_id AND user_id = coalesce(:user_id, :scope_user, user_id)),
     (SELECT count(*) FROM corrections
      WHERE tenant_id = :tenant_id AND user_id = coalesce(:user_id, :scope_user, user_id));
+
+-- name: put_message_index
+INSERT INTO message_index (tenant_id, user_id, message_id, conversation_id, turn_number, role, created_at, indexed_at,
+                           mark, terms, vectors, model)
+SELECT tenant_id, user_id, id, conversation_id, turn_number, role, created_at, :now, :mark, :terms, :vectors, :model
+FROM messages
+WHERE tenant_id = :tenant_id AND id = :message_id AND user_id = coalesce(:scope_user, user_id)
+ON CONFLICT (tenant_id, user_id, message_id) DO UPDATE
+SET indexed_at = excluded.indexed_at, mark = excluded.mark, terms = excluded.terms, vectors = excluded.vectors,
+    model = excluded.model;
+
+-- name: leave_index_queue
+DELETE FROM index_queue WHERE tenant_id = :tenant_id AND user_id = :user_id AND message_id = :message_id;
+
+-- name: count_to_index
+SELECT count(*) FROM index_queue WHERE tenant_id = :tenant_id AND user_id = coalesce(:scope_user, user_id);
+
+-- name: count_memories_to_embed
+SELECT count(*) FROM memories
+WHERE tenant_id = :tenant_id AND user_id = coalesce(:scope_user, user_id) AND vector_model IS NULL;
+
+-- name: queue_for_reembedding
+INSERT INTO index_queue (tenant_id, user_id, message_id)
+SELECT tenant_id, user_id, message_id FROM message_index
+WHERE tenant_id = :tenant_id AND user_id = coalesce(:scope_user, user_id) AND model <> :model
+ON CONFLICT (tenant_id, user_id, message_id) DO NOTHING;
+
+-- name: drop_vectors_of_other_models
+UPDATE memories SET vector = NULL, vector_model = NULL
+WHERE tenant_id = :tenant_id AND user_id = coalesce(:scope_user, user_id) AND vector_model <> :model;
+
+-- name: index_fingerprint_of_user
+SELECT count(*), coalesce(sum(mark), 0), max(indexed_at) FROM message_index
+WHERE tenant_id = :tenant_id AND user_id = :user_id;
+
+-- name: index_fingerprint_of_tenant
+SELECT count(*), coalesce(sum(mark), 0), max(indexed_at) FROM message_index WHERE tenant_id = :tenant_id;
+
+-- name: newest_index_rows_of_user
+SELECT message_id, conversation_id, turn_number, role, created_at, mark, terms, vectors, model FROM message_index
+WHERE tenant_id = :tenant_id AND user_id = :user_id
+ORDER BY message_id DESC
+LIMIT :limit;
+
+-- name: newest_index_rows_of_tenant
+SELECT message_id, conversation_id, turn_number, role, created_at, mark, terms, vectors, model FROM message_index
+WHERE tenant_id = :tenant_id
+ORDER BY message_id DESC
+LIMIT :limit;
+
+-- name: later_index_rows_of_user
+SELECT message_id, conversation_id, turn_number, role, created_at, mark, terms, vectors, model FROM message_index
+WHERE tenant_id = :tenant_id AND user_id = :user_id AND indexed_at > :after
+LIMIT :limit;
+
+-- name: later_index_rows_of_tenant
+SELECT message_id, conversation_id, turn_number, role, created_at, mark, terms, vectors, model FROM message_index
+WHERE tenant_id = :tenant_id AND indexed_at > :after
+LIMIT :limit;
+
+-- name: waiting_messages_of_user
+SELECT messages.id, messages.conversation_id, turn_number, role, content, created_at,
+       tool_calls, suggested_values, suggested_actions, custom_payload
+FROM index_queue
+JOIN messages ON messages.tenant_id = :tenant_id AND messages.id = index_queue.message_id
+WHERE index_queue.tenant_id = :tenant_id AND index_queue.user_id = :user_id
+ORDER BY index_queue.message_id DESC
+LIMIT :limit;
+
+-- name: waiting_messages_of_tenant
+SELECT messages.id, messages.conversation_id, turn_number, role, content, created_at,
+       tool_calls, suggested_values, suggested_actions, custom_payload
+FROM index_queue
+JOIN messages ON messages.tenant_id = :tenant_id AND messages.id = index_queue.message_id
+WHERE index_queue.tenant_id = :tenant_id
+ORDER BY index_queue.user_id, index_queue.message_id
+LIMIT :limit;
+
+-- name: memories_to_embed
+SELECT id, content FROM memories
+WHERE tenant_id = :tenant_id AND user_id = coalesce(:scope_user, user_id) AND vector_model IS NULL
+LIMIT :limit;
+
+-- name: put_memory_vector
+UPDATE memories SET vector = :vector, vector_model = :model
+WHERE tenant_id = :tenant_id AND id = :memory_id AND user_id = coalesce(:scope_user, user_id) AND content = :content;
+
+-- name: vectors_of_memories
+SELECT id, vector FROM memories
+WHERE tenant_id = :tenant_id AND user_id = coalesce(:user_id, :scope_user, user_id) AND vector_model = :model;

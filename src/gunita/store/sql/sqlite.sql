@@ -19,6 +19,10 @@ VALUES (:tenant_id, :conversation_id, :turn_number, 'user', :query_id, :user_id,
        (:tenant_id, :conversation_id, :turn_number, 'assistant', :response_id, :user_id, :response, :now,
         :response_tokens, :metadata);
 
+-- name: hold_user
+-- Whoever writes holds the whole file already.
+SELECT 1 WHERE :tenant_id IS NOT NULL AND :user_id IS NOT NULL;
+
 -- name: append_message
 UPDATE conversations
 SET turn_count = turn_count + (:role = 'user' OR NOT awaits_answer),
@@ -66,3 +70,23 @@ VALUES (:tenant_id, :conversation_id, :turn_number, 'assistant', :message_id, :u
 
 -- name: find_api_key
 SELECT tenant_id, id, role, user_id, revoked_at FROM api_keys WHERE key_hash = :key_hash;
+
+-- name: claim_to_index
+UPDATE index_queue SET claimed_until = :claimed_until
+WHERE tenant_id = :tenant_id AND (user_id, message_id) IN (
+    SELECT user_id, message_id FROM index_queue
+    WHERE tenant_id = :tenant_id AND user_id = coalesce(:scope_user, user_id)
+      AND (claimed_until IS NULL OR claimed_until < :now)
+    LIMIT :limit
+)
+RETURNING message_id, user_id;
+
+-- name: messages_by_ids
+SELECT id, conversation_id, turn_number, role, content, created_at,
+       tool_calls, suggested_values, suggested_actions, custom_payload
+FROM messages
+WHERE tenant_id = :tenant_id AND user_id = coalesce(:scope_user, user_id)
+  AND id IN (SELECT value FROM json_each(:ids));
+
+-- name: tenants_to_index
+SELECT tenant_id FROM index_queue UNION SELECT tenant_id FROM memories WHERE vector_model IS NULL;

@@ -1,0 +1,215 @@
+"""Search over messages, turns and memories, by words and by meaning together."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from datetime import datetime
+from functools import lru_cache
+from typing import Any
+from uuid import UUID
+
+import numpy as np
+from numpy.typing import NDArray
+
+from gunita.errors import NotFoundError, ValidationError
+from gunita.models import Hit, Memory, Message, Role, SearchKind, Turn
+from gunita.recall import fusion
+from gunita.recall.fusion import Scored, Sought
+from gunita.recall.index import Entry, Floats, MessageIndex
+from gunita.recall.snippets import snippet
+from gunita.recall.terms import terms_of
+from gunita.services import access, indexing
+from gunita.services.access import Access
+from gunita.services.indexes import Indexes
+from gunita.services.indexing import Progress
+from gunita.store import conversations, memories, messages, search
+from gunita.store.memories import MemoryFilter
+
+ALIKE = 0.3
+"""How alike in meaning a text must be to be found without sharing a word."""
+FETCHED_AHEAD = 10
+"""Hits read beyond those asked for, in place of some that were deleted a moment ago."""
+_memory_terms = lru_cache(4_096)(terms_of)
+
+
+class SearchService:
+    def __init__(self, door: Access, indexes: Indexes) -> None:
+        self._door = door
+        self._indexes = indexes
+
+    def search(
+        self,
+        query: str,
+        *,
+        user_id: str | None = None,
+        conversation_id: UUID | str | None = None,
+        role: Role | str | None = None,
+        since: datetime | None = None,
+        until: datetime | None = None,
+        kind: SearchKind | str = SearchKind.MESSAGES,
+        limit: int = 20,
+        offset: int = 0,
+    ) -> list[Hit]:
+        """Find what answers a query, best first: the user's, or for a service that names nobody, the tenant's."""
+        wanted_query, chosen = self._door.content("query", query), _kind(kind)
+        wanted, start = access.page(limit, offset)
+        whose = self._door.user_or_all(user_id)
+        where = None if conversation_id is None else access.identifier("conversation_id", conversation_id)
+        if chosen is SearchKind.MEMORIES:
+            return self._memories(wanted_query, whose, where)[start : start + wanted]
+        speaker = None if role is None else access.role(role)
+        if where is not None:
+            conversation = conversations.get(self._door.db, where)
+            if conversation is None or whose not in (None, conversation.user_id):
+                raise NotFoundError("conversation", where)
+            whose = conversation.user_id
+        allowed = _Allowed(
+            where,
+            speaker,
+            None if since is None else access.moment("since", since),
+            None if until is None else access.moment("until", until),
+        )
+        return self._messages(wanted_query, whose, allowed, chosen, wanted, start)
+
+    def index_pending(self, limit: int = 1_000) -> int:
+        """Index messages and memories that wait, up to a limit; tell how many were done."""
+        wanted, _ = access.page(limit)
+        return indexing.index_pending(self._door, wanted)
+
+    def count_waiting(self) -> int:
+        """Count the messages and memories that wait to be indexed."""
+        return search.count_waiting(self._door.db)
+
+    def reembed(self, progress: Progress | None = None) -> int:
+        """Read anew what another model has read; search goes on meanwhile."""
+        search.queue_other_models(self._door.db, indexing.shipped_encoder().model_name)
+        return indexing.index_pending(self._door, access.MAX_PAGE * 1_000, progress)
+
+    def _messages(
+        self, query: str, user_id: str | None, allowed: _Allowed, kind: SearchKind, limit: int, offset: int
+    ) -> list[Hit]:
+        index = self._indexes.of(self._door, user_id)
+        if not len(index):
+            return []
+        wanted = self._sought(query)
+        scored = fusion.score(index, wanted)
+        order = best_first(scored, allowed.mask(index))
+        if kind is SearchKind.TURNS:
+            return self._turn_hits(index, scored, wanted, order, limit, offset)
+        chosen = order[: offset + limit + FETCHED_AHEAD]
+        found = search.messages_by_ids(self._door.db, [index.entries[place].message_id for place in chosen])
+        present = [place for place in chosen if index.entries[place].message_id in found]
+        return [
+            _hit(message, message.content, scored, place, wanted)
+            for place in present[offset : offset + limit]
+            for message in (found[index.entries[place].message_id],)
+        ]
+
+    def _turn_hits(
+        self, index: MessageIndex, scored: Scored, wanted: Sought, order: Sequence[int], limit: int, offset: int
+    ) -> list[Hit]:
+        hits: list[Hit] = []
+        for place, entry in _first_of_each_turn(index, order):
+            turn = messages.get_turn(self._door.db, entry.conversation_id, entry.turn_number)
+            if turn is not None:
+                said = turn.query_text if entry.is_user else turn.response_text
+                hits.append(_hit(turn, said, scored, place, wanted))
+            if len(hits) >= offset + limit:
+                break
+        return hits[offset:]
+
+    def _memories(self, query: str, user_id: str | None, conversation_id: UUID | None) -> list[Hit]:
+        door = self._door
+        found = memories.find(door.db, user_id, MemoryFilter(archived=False, source_conversation_id=conversation_id))
+        encoder = indexing.shipped_encoder()
+        vectors = search.vectors_of_memories(door.db, user_id, encoder.model_name)
+        index = MessageIndex.of([_memory_entry(memory, vectors.get(memory.id)) for memory in found])
+        wanted = self._sought(query)
+        scored = fusion.score(index, wanted, fusion.MEMORY_WEIGHTS)
+        order = best_first(scored, np.ones(len(index), np.bool_))
+        return [_hit(found[place], found[place].content, scored, place, wanted) for place in order]
+
+    def _sought(self, query: str) -> Sought:
+        return fusion.sought(query, _query_vector(query), self._door.clock().date())
+
+
+class _Allowed:
+    """Which messages a search may find."""
+
+    def __init__(
+        self, conversation_id: UUID | None, role: Role | None, since: datetime | None, until: datetime | None
+    ) -> None:
+        self._checks: list[Callable[[Entry], bool]] = []
+        if conversation_id is not None:
+            self._checks.append(lambda entry: entry.conversation_id == conversation_id)
+        if role is not None:
+            self._checks.append(lambda entry: entry.is_user == (role is Role.USER))
+        if since is not None:
+            self._checks.append(lambda entry: entry.created_at >= since)
+        if until is not None:
+            self._checks.append(lambda entry: entry.created_at < until)
+
+    def mask(self, index: MessageIndex) -> NDArray[np.bool_]:
+        if not self._checks:
+            return np.ones(len(index), np.bool_)
+        return np.array([all(check(entry) for check in self._checks) for entry in index.entries], np.bool_)
+
+
+def best_first(scored: Scored, allowed: NDArray[np.bool_]) -> list[int]:
+    """Order the places that match at all, best first, and of equals the later one first."""
+    matching = np.flatnonzero(allowed & ((scored.words > 0) | (scored.meaning >= ALIKE)))
+    order: list[int] = matching[np.argsort(-scored.total[matching], kind="stable")].tolist()
+    return order
+
+
+def _first_of_each_turn(index: MessageIndex, order: Sequence[int]) -> Iterator[tuple[int, Entry]]:
+    seen: set[tuple[UUID, int]] = set()
+    for place in order:
+        entry = index.entries[place]
+        turn = (entry.conversation_id, entry.turn_number)
+        if turn not in seen:
+            seen.add(turn)
+            yield place, entry
+
+
+def _hit(found: Message | Turn | Memory, text: str, scored: Scored, place: int, wanted: Sought) -> Hit:
+    total = max(float(scored.total[place]), 0.0)
+    parts = (
+        ("words", scored.words[place] > 0),
+        ("meaning", scored.meaning[place] >= ALIKE),
+        ("time", wanted.span is not None and scored.date[place] >= 1.0),
+    )
+    return Hit(
+        found=found,
+        score=round(total / (1 + total), 4),
+        snippet=snippet(text, wanted.terms),
+        why=", ".join(name for name, counts in parts if counts),
+    )
+
+
+def _memory_entry(memory: Memory, vector: bytes | None) -> Entry:
+    vectors = np.empty((0, 0), np.int8) if vector is None else np.frombuffer(vector, np.int8)[None, :]
+    return Entry(
+        message_id=memory.id,
+        conversation_id=memory.id,
+        turn_number=1,
+        is_user=True,
+        created_at=memory.created_at,
+        terms=_memory_terms(memory.content),
+        is_named=False,
+        vectors=vectors,
+    )
+
+
+@lru_cache(256)
+def _query_vector(query: str) -> Floats:
+    vector: Floats = indexing.shipped_encoder().encode([query])[0]
+    return vector
+
+
+def _kind(value: Any) -> SearchKind:
+    try:
+        return SearchKind(value)
+    except ValueError as problem:
+        known = ", ".join(SearchKind)
+        raise ValidationError("kind", f"{value!r} is unknown; use one of {known}") from problem
