@@ -72,8 +72,9 @@ def test_only_known_errors_are_caught(path: Path) -> None:
     assert broad == []
 
 
-BEFORE_ANY_SCOPE = {"find_api_key"}
-"""A scope is what a key yields; everything else starts from one."""
+BEFORE_ANY_SCOPE = {"find_api_key", "tenants_to_index"}
+"""A scope is what a key yields, and what a worker goes through one after another; everything else starts from one."""
+TOUCHES_NO_ROW = {"hold_user"}
 
 STATEMENTS = sorted(
     ((engine, name, query) for engine in ("sqlite", "postgres") for name, query in queries.load(engine).items()),
@@ -83,7 +84,7 @@ STATEMENTS = sorted(
 
 @pytest.mark.parametrize(("engine", "name", "query"), STATEMENTS, ids=lambda value: str(value)[:40])
 def test_every_statement_names_its_tenant(engine: str, name: str, query: queries.Query) -> None:
-    if name in BEFORE_ANY_SCOPE:
+    if name in BEFORE_ANY_SCOPE | TOUCHES_NO_ROW:
         return
     for step in query.steps:
         assert re.search(r"\btenant_id\b", step), f"{engine}: {name} touches data without naming the tenant"

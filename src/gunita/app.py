@@ -129,11 +129,11 @@ class Gunita:
     @cached_property
     def chat(self) -> ChatService:
         shortterm = StoredShortTermMemory(self._database, self._door.clock)
-        return ChatService(House(self._door, self._mind, shortterm), self._model)
+        return ChatService(House(self._door, self._mind, shortterm, self.search), self._model)
 
     @cached_property
     def sessions(self) -> ConversationMemoryManager:
-        return ConversationMemoryManager(self._door, self._mind)
+        return ConversationMemoryManager(self._door, self._mind, self.search)
 
     @cached_property
     def conversations(self) -> ConversationService:

@@ -43,8 +43,8 @@ class InvalidRoleError(ValidationError):
 class OutOfScopeError(GunitaError):
     def __init__(self, wanted: str, allowed: str) -> None:
         super().__init__(
-            f"this scope belongs to user {allowed!r} and does not reach user {wanted!r}; "
-            "use a scope of that user, or the tenant's service scope"
+            f"this scope belongs to {allowed} and does not reach {wanted}; "
+            "use a scope of theirs, or the tenant's service scope"
         )
 
 

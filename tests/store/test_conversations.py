@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from concurrent.futures import ThreadPoolExecutor
 from datetime import UTC, datetime, timedelta
 from uuid import uuid4
 
@@ -186,3 +187,9 @@ def test_a_long_conversation_is_exported_whole(g: Gunita) -> None:
         g.sessions.store_turn(session, "juan", f"q{n}", f"a{n}")
     exported = json.loads(g.sessions.export_conversation(session))
     assert [m["content"] for m in exported["messages"]] == [f"{who}{n}" for n in range(1_001) for who in "qa"]
+
+
+def test_many_callers_at_once_share_one_current_conversation(gunita: Gunita) -> None:
+    with ThreadPoolExecutor(8) as callers:
+        found = list(callers.map(lambda _: gunita.conversations.current("newcomer").id, range(24)))
+    assert len(set(found)) == 1

@@ -203,7 +203,7 @@ def measure_after(db: ScopedDatabase, conversation_id: UUID, after: int) -> tupl
 
 
 def delete(db: ScopedDatabase, message_id: UUID) -> bool:
-    """Delete a message; its conversation is held first, as everybody who deletes both does, so that none waits in a ring."""
+    """Delete a message; its conversation is held first, so that nobody who deletes both waits in a ring."""
     with db.transaction() as together:
         found = together.one("find_message", message_id=message_id)
         if found is None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator
 from contextlib import AbstractContextManager, contextmanager
 from datetime import UTC, datetime
@@ -63,6 +64,7 @@ class PostgresDatabase:
             connection_class=ScopedConnection,
             kwargs={
                 "autocommit": True,
+                "connect_timeout": max(2, math.ceil(wait_seconds)),
                 # Behind a transaction-mode pooler the next statement may meet another server connection,
                 # which has not heard of anything prepared before.
                 "prepare_threshold": None if pooling is Pooling.TRANSACTION else 0,
@@ -178,7 +180,8 @@ def _send(
 
 
 def _outcome(cursor: psycopg.Cursor[TupleRow]) -> tuple[list[Row], int]:
-    return (cursor.fetchall() if cursor.description else []), cursor.rowcount
+    # Asking for the description instead would build an object for every column.
+    return ([] if cursor.rownumber is None else cursor.fetchall()), cursor.rowcount
 
 
 def explain(error: psycopg.Error) -> NoReturn:
