@@ -7,6 +7,7 @@ encoder and heads, and writes calibration.npz: the topic scorer, the confidence 
 from __future__ import annotations
 
 import argparse
+import random
 from collections import defaultdict
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -21,20 +22,22 @@ from numpy.typing import NDArray
 from torch.nn import functional
 
 from gunita.language import topics
-from gunita.language.confidence import log_odds, raw_intent
+from gunita.language.confidence import gate_row, log_odds, raw_intent
 from gunita.language.heads import Floats
-from gunita.language.references import Engine, readable_text
+from gunita.language.readings import Readings
+from gunita.language.references import readable_text
 from gunita.language.understanding import Understanding
 from gunita.models import IntentType, Turn
-from training.references.bank import load_bank
-from training.references.cases import Case, held_out_domains, made_cases
+from training.references.bank import Domain, load_bank
+from training.references.cases import Case, held_out_domains, made_cases, written_cases
 from training.references.example import Example, is_validation_family
 from training.references.grammar.generate import GRAMMARS
+from training.references.histories import sample_history
 from training.references.mixture import material
 
 HIDDEN = 12
 FOLDS = 5
-MOST_REAL = 4_000
+MOST_REAL = 1_500
 WANTED_FALSE_ALARMS = 0.015
 WANTED_FALSE_FOLLOWUPS = 0.01
 NOBODY = UUID(int=0)
@@ -43,31 +46,37 @@ THEN = datetime(2025, 1, 1, tzinfo=UTC)
 
 @dataclass(frozen=True)
 class Read:
-    """A case, what the heads understood of it, and, for a topic, what speaks for each turn."""
+    """A case, what the heads understood of it, and what speaks for each turn of its history."""
 
     case: Case
     understanding: Understanding
-    rows: Floats | None
+    rows: Floats
     fits: NDArray[np.float32] | None
-    """One where the topic fits the turn."""
+    """One where the topic fits the turn; None where the case names no topic."""
 
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--data", type=Path, required=True, help="folder of the public data")
     parser.add_argument("--out", type=Path, required=True)
-    parser.add_argument("--count", type=int, default=12_000)
+    parser.add_argument("--count", type=int, default=3_000, help="composed cases")
+    parser.add_argument("--copies", type=int, default=3, help="histories for each hand-written query")
     args = parser.parse_args()
-    cases = [*made_cases(GRAMMARS, held_out_domains(load_bank()), args.count, seed=17), *real_cases(args.data)]
-    engine = Engine(None)
-    reads = [r for case in cases if (r := read(engine, case)) is not None]
+    domains = held_out_domains(load_bank())
+    cases = [*made_cases(GRAMMARS, domains, args.count, seed=17), *written_cases(domains, args.copies, seed=23)]
+    readings = Readings(None)
+    reads = [r for case in [*cases, *real_cases(args.data, domains)] if (r := read(readings, case)) is not None]
     np.savez(args.out / "calibration.npz", **calibration(reads))
 
 
-def real_cases(data: Path) -> list[Case]:
-    """Real queries of buckets that training leaves out; they need no history to be judged."""
-    real = [u for u in material((), data).utterances if is_validation_family(u.family)]
-    return [Case(Example(u.text, u.lang, u.family, u.label), (), (), ambiguous=False) for u in real[:MOST_REAL]]
+def real_cases(data: Path, domains: Sequence[Domain]) -> list[Case]:
+    """Real queries of buckets that training leaves out, on histories they have nothing to do with."""
+    rng = random.Random(29)
+    real = [u for u in material((), data).utterances if is_validation_family(u.family) and u.label == "none"]
+    return [
+        Case(Example(u.text, u.lang, u.family, u.label), tuple(sample_history(rng, domains, 8)), (), ambiguous=False)
+        for u in rng.sample(real, min(len(real), MOST_REAL))
+    ]
 
 
 def calibration(reads: Sequence[Read]) -> dict[str, Any]:
@@ -75,25 +84,29 @@ def calibration(reads: Sequence[Read]) -> dict[str, Any]:
     found: dict[str, Any] = {}
     found |= bars(reads)
     found |= intent_curves(reads)
-    topical = [r for r in reads if r.rows is not None]
-    held_out_fits = cross_fitted(topical)
-    report_topics(topical, held_out_fits)
-    found["topic"] = topic_curve(topical, held_out_fits, found)
+    topical = [r for r in reads if r.fits is not None]
+    scorers = cross_fitted(topical)
+    fits = [scorers[hash_fold(r.case)].probability(r.rows) for r in reads]
+    report_topics([(r, f) for r, f in zip(reads, fits, strict=True) if r.fits is not None])
+    gate, chances = fit_gate(reads, fits)
+    found |= {f"gate.{name}": value for name, value in gate.items()}
     found |= {f"scorer.{name}": value for name, value in fit_scorer(topical).items()}
+    found["topic"] = topic_curve(reads, fits, chances)
+    found["topic_bar"] = np.float32(best_bar(reads, chances))
     return found
 
 
-def read(engine: Engine, case: Case) -> Read | None:
+def read(readings: Readings, case: Case) -> Read | None:
     query = readable_text(case.example.query)
-    if query is None:
+    if query is None or not case.history:
         return None
-    understanding = engine.understood(query)
-    if case.example.topic is None or case.example.label != "reference":
-        return Read(case, understanding, None, None)
-    topic = query[slice(*understanding.topic)] if understanding.topic else query
-    turns = [Turn(NOBODY, NOBODY, "user", n, turn.query, turn.response, THEN) for n, turn in enumerate(case.history, 1)]
-    rows = engine.topic_features(engine.mention(query, topic), turns)
-    return Read(case, understanding, rows, fitting(case))
+    turns = [Turn(NOBODY, NOBODY, "user", n, t.query, t.response, THEN) for n, t in enumerate(case.history, 1)]
+    rows = topics.features(readings.mention(query, None), [readings.meaning(turn) for turn in turns])
+    return Read(case, readings.understood(query), rows, fitting(case) if names_topic(case) else None)
+
+
+def names_topic(case: Case) -> bool:
+    return case.example.label == "reference" and case.example.topic is not None
 
 
 def fitting(case: Case) -> NDArray[np.float32]:
@@ -108,15 +121,19 @@ def fitting(case: Case) -> NDArray[np.float32]:
 # The topic scorer
 
 
-def fit_scorer(reads: Sequence[Read], steps: int = 600) -> dict[str, Floats]:
-    rows = np.concatenate([r.rows for r in reads if r.rows is not None])
-    fits = torch.from_numpy(np.concatenate([r.fits for r in reads if r.fits is not None]))
+def fit_scorer(reads: Sequence[Read]) -> dict[str, Floats]:
+    rows = np.concatenate([r.rows for r in reads])
+    return fit_net(rows, np.concatenate([r.fits for r in reads if r.fits is not None]))
+
+
+def fit_net(rows: Floats, wanted: Floats, steps: int = 700) -> dict[str, Floats]:
+    """A small network with a linear way around it, kept small by weight decay."""
     mean, spread = rows.mean(axis=0), rows.std(axis=0) + 1e-3
-    x = torch.from_numpy((rows - mean) / spread)
-    weights = scorer_weights(x.shape[1])
-    optimizer = torch.optim.AdamW(weights.values(), lr=0.02, weight_decay=0.02)
+    x, y = torch.from_numpy((rows - mean) / spread), torch.from_numpy(wanted.astype(np.float32))
+    weights = net_weights(x.shape[1])
+    optimizer = torch.optim.AdamW(weights.values(), lr=0.02, weight_decay=0.05)
     for _ in range(steps):
-        loss = functional.binary_cross_entropy_with_logits(scorer_logits(weights, x), fits)
+        loss = functional.binary_cross_entropy_with_logits(net_logits(weights, x), y)
         optimizer.zero_grad()
         loss.backward()  # type: ignore[no-untyped-call]
         optimizer.step()
@@ -124,7 +141,7 @@ def fit_scorer(reads: Sequence[Read], steps: int = 600) -> dict[str, Floats]:
     return learned | {"mean": mean.astype(np.float32), "spread": spread.astype(np.float32)}
 
 
-def scorer_weights(width: int) -> dict[str, torch.Tensor]:
+def net_weights(width: int) -> dict[str, torch.Tensor]:
     start = {
         "inner": 0.3 * torch.randn(width, HIDDEN),
         "inner_bias": torch.zeros(HIDDEN),
@@ -135,47 +152,70 @@ def scorer_weights(width: int) -> dict[str, torch.Tensor]:
     return {name: tensor.requires_grad_(True) for name, tensor in start.items()}
 
 
-def scorer_logits(w: dict[str, torch.Tensor], x: torch.Tensor) -> torch.Tensor:
+def net_logits(w: dict[str, torch.Tensor], x: torch.Tensor) -> torch.Tensor:
     return torch.tanh(x @ w["inner"] + w["inner_bias"]) @ w["outer"] + x @ w["direct"] + w["bias"]
 
 
-def cross_fitted(reads: Sequence[Read]) -> list[Floats]:
-    """Each case's fits by a scorer that never saw its domain."""
-    fold = [hash_fold(topic_domain(r.case)) for r in reads]
-    out: list[Floats] = [np.zeros(0, np.float32)] * len(reads)
-    for held_out in range(FOLDS):
-        taught = [r for r, f in zip(reads, fold, strict=True) if f != held_out]
-        if not taught or held_out not in fold:
-            continue
-        scorer = topics.TopicScorer(fit_scorer(taught))
-        for i, r in enumerate(reads):
-            if fold[i] == held_out and r.rows is not None:
-                out[i] = scorer.fits(r.rows)
-    return out
+def cross_fitted(reads: Sequence[Read]) -> list[topics.SmallNet]:
+    """For each fold of domains, a scorer that never saw it."""
+    return [topics.SmallNet(fit_scorer([r for r in reads if hash_fold(r.case) != fold])) for fold in range(FOLDS)]
 
 
-def topic_domain(case: Case) -> str:
-    """The domain most of the history is about, which is the topic's."""
+def hash_fold(case: Case) -> int:
+    """The fold of the domain most of the history is about, which is the topic's."""
     domains = [turn.domain for turn in case.history]
-    return max(set(domains), key=domains.count)
+    return sum(max(sorted(set(domains)), key=domains.count).encode()) % FOLDS
 
 
-def hash_fold(domain: str) -> int:
-    return sum(domain.encode()) % FOLDS
+def fit_gate(reads: Sequence[Read], fits: Sequence[Floats]) -> tuple[dict[str, Floats], list[float]]:
+    """Whether a query names a topic of its history; the chances are each by a gate that never saw the domain."""
+    rows = np.stack([gate_row(r.understanding, r.rows, f) for r, f in zip(reads, fits, strict=True)])
+    wanted = np.array([r.case.example.kind == "topic" for r in reads], np.float32)
+    fold = np.array([hash_fold(r.case) for r in reads])
+    judged = np.array([decided_by_gate(r) for r in reads])
+    chances = np.zeros(len(reads), np.float32)
+    for held_out in range(FOLDS):
+        taught, kept = judged & (fold != held_out), fold == held_out
+        if kept.any():
+            chances[kept] = topics.SmallNet(fit_net(rows[taught], wanted[taught])).probability(rows[kept])
+    return fit_net(rows[judged], wanted[judged]), [float(p) for p in chances]
 
 
-def report_topics(reads: Sequence[Read], fits: Sequence[Floats]) -> None:
+def decided_by_gate(r: Read) -> bool:
+    """Whether the query alone leaves open that it names a topic."""
+    u = r.understanding
+    return u.kind is IntentType.TOPIC or u.reference < max(0.5, u.followup)
+
+
+def best_bar(reads: Sequence[Read], chances: Sequence[float]) -> float:
+    """The bar at which most decisions between a topic and a fresh question are right, fresh ones counting double."""
+    open_ = [
+        (chance, r.case.example.label)
+        for r, chance in zip(reads, chances, strict=True)
+        if decided_by_gate(r) and (r.case.example.kind == "topic" or r.case.example.label == "none")
+    ]
+    bars_ = np.linspace(0.3, 0.8, 26)
+    cost = [sum((2 * (c >= b) if label == "none" else (c < b)) for c, label in open_) for b in bars_]
+    bar_ = float(bars_[int(np.argmin(cost))])
+    for label in ("none", "reference"):
+        share = np.mean([c >= bar_ for c, found in open_ if found == label])
+        print(f"gate at {bar_:.2f}: {label} taken for a topic of the history {100 * share:.1f} %")
+    return bar_
+
+
+def report_topics(fitted: Sequence[tuple[Read, Floats]]) -> None:
     tally: dict[str, list[bool]] = defaultdict(list)
-    for r, f in zip(reads, fits, strict=True):
+    for r, f in fitted:
         wanted = {i for i, flag in enumerate(r.fits if r.fits is not None else ()) if flag}
         chosen = topics.likeliest(f).chosen
         group = "one" if len(wanted) == 1 else "nothing" if not wanted else "several"
-        for name in (group, f"{group} {r.case.example.lang}"):
+        hand = "written" if r.case.example.family.startswith("bank.") else "composed"
+        for name in (f"{hand} {group}", f"{hand} {group} {r.case.example.lang}"):
             tally[f"{name}: right set"].append(set(chosen) == wanted)
         if len(wanted) == 1:
-            tally["one: best is right"].append(int(np.argmax(f)) in wanted)
+            tally[f"{hand} one: best is right"].append(int(np.argmax(f)) in wanted)
     for name, flags in sorted(tally.items()):
-        print(f"  topic {name:28} {100 * np.mean(flags):5.1f} % of {len(flags)}")
+        print(f"  topic {name:36} {100 * np.mean(flags):5.1f} % of {len(flags)}")
 
 
 # Curves and bars
@@ -220,21 +260,15 @@ def topic_found(r: Read) -> bool:
     return shared >= 0.5 * max(said[1] - said[0], true[1] - true[0])
 
 
-def topic_curve(reads: Sequence[Read], fits: Sequence[Floats], found: dict[str, Any]) -> Floats:
+def topic_curve(reads: Sequence[Read], fits: Sequence[Floats], chances: Sequence[float]) -> Floats:
     rows, right = [], []
-    for r, f in zip(reads, fits, strict=True):
+    for r, f, chance in zip(reads, fits, chances, strict=True):
         match = topics.likeliest(f)
-        if r.understanding.kind is not IntentType.TOPIC or len(match.chosen) != 1:
+        if r.fits is None or r.case.example.kind != "topic" or len(match.chosen) != 1:
             continue
-        intent = logistic(found["intent.topic"], raw_intent(r.understanding))
-        rows.append((intent, match.probability))
-        right.append({i for i, flag in enumerate(r.fits if r.fits is not None else ()) if flag} == set(match.chosen))
+        rows.append((chance, match.probability))
+        right.append({i for i, flag in enumerate(r.fits) if flag} == set(match.chosen))
     return fit_curve(rows, right)
-
-
-def logistic(weights: Floats, probabilities: Sequence[float]) -> float:
-    total = float(weights[-1]) + sum(float(w) * log_odds(p) for w, p in zip(weights, probabilities, strict=False))
-    return float(1 / (1 + np.exp(-total)))
 
 
 def fit_curve(rows: Sequence[Sequence[float]], right: Sequence[bool], steps: int = 400) -> Floats:

@@ -10,7 +10,8 @@ import argparse
 import json
 import random
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from functools import partial
 from pathlib import Path
 
 from gunita.language.positions import Places, at_time, beside, names_a_place, place
@@ -23,11 +24,17 @@ from training.references.grammar.language import Grammar
 from training.references.grammar.speaker import Speaker
 from training.references.histories import CaseSampler, sample_history, sample_length
 from training.references.holdout import is_held_out_domain
+from training.references.plain.speaker import PlainSpeaker
+from training.references.written import Written, read_all, respelt
 
 IMPOSSIBLE_SHARE = 0.06
 NOTHING_FITS_SHARE = 0.05
 SEVERAL_FIT_SHARE = 0.16
 MOST_TRIES = 400
+FRESH_OF_DOMAIN_SHARE = 0.35
+"""How many fresh questions are about a domain of the history, the hardest to tell from a mention of a turn."""
+PLAIN_SHARE = 0.5
+"""How many topics are named plainly, without saying that they were talked about."""
 LANGUAGES: Mapping[Lang, float] = {"en": 0.42, "tl": 0.2, "taglish": 0.28, "ceb": 0.06, "es": 0.04}
 SITUATIONS = {"none": 0.29, "followup": 0.07, "ordinal": 0.17, "relative": 0.14, "temporal": 0.08, "topic": 0.25}
 
@@ -60,6 +67,7 @@ class CaseMaker:
         self._sampler = CaseSampler(domains)
         shelf = TopicShelf(bank_material(domains).phrases)
         self._speakers = {lang: Speaker(grammar, shelf, self._rng) for lang, grammar in grammars.items()}
+        self._plain = {lang: PlainSpeaker(lang, shelf, self._rng) for lang in grammars}
 
     def draw(self) -> Case | None:
         """One case; None where no held-out phrasing could be found for it."""
@@ -69,16 +77,34 @@ class CaseMaker:
             return self._about_topic("topic")
         if situation == "relative" and rng.random() < 0.35:
             return self._about_topic("relative")
+        if situation == "none" and rng.random() < FRESH_OF_DOMAIN_SHARE:
+            return self._fresh_of_domain()
         langs = [lang for lang in LANGUAGES if lang in self._speakers]
         lang = rng.choices(langs, [LANGUAGES[lang] for lang in langs])[0]
-        return self._without_topic(self._speakers[lang], situation)
+        return self._without_topic(lang, situation)
 
-    def _without_topic(self, speaker: Speaker, situation: str) -> Case | None:
+    def _fresh_of_domain(self) -> Case:
+        fresh = self._sampler.fresh(self._rng)
+        example = Example(fresh.text, fresh.lang, "", "none")  # type: ignore[arg-type]
+        return Case(example, fresh.history, (), ambiguous=False)
+
+    def _without_topic(self, lang: Lang, situation: str) -> Case | None:
+        plain = self._rng.random() < PLAIN_SHARE
         for _ in range(MOST_TRIES):
-            example = self._spoken(speaker, situation)
+            example = self._plainly(self._plain[lang], situation) if plain else None
+            example = example or self._spoken(self._speakers[lang], situation)
             if example is not None and example.is_validation and example.topic is None:
                 return self._placed(example)
         return None
+
+    def _plainly(self, speaker: PlainSpeaker, situation: str) -> Example | None:
+        match situation:
+            case "none":
+                return speaker.near_miss()
+            case "ordinal" | "relative" | "temporal":
+                return speaker.counted(situation)  # type: ignore[arg-type]
+            case _:
+                return None
 
     def _spoken(self, speaker: Speaker, situation: str) -> Example | None:
         match situation:
@@ -92,7 +118,9 @@ class CaseMaker:
                 return None
 
     def _placed(self, example: Example) -> Case:
-        history = tuple(sample_history(self._rng, self._domains, self._length(example)))
+        return self._on(example, tuple(sample_history(self._rng, self._domains, self._length(example))))
+
+    def _on(self, example: Example, history: tuple[BankTurn, ...]) -> Case:
         numbers = list(range(1, len(history) + 1))
         match example.label:
             case "none":
@@ -130,15 +158,41 @@ class CaseMaker:
         spoken: Lang = pointer.lang  # type: ignore[assignment]
         lang: Lang = "taglish" if spoken in ("en", "tl") and self._rng.random() < 0.3 else spoken
         phrase = TopicPhrase(pointer.text, spoken, pointer.form, "")  # type: ignore[arg-type]
-        speaker = Speaker(self._grammars.get(lang, self._grammars["en"]), TopicShelf([phrase]), self._rng)
+        speaker = PlainSpeaker(lang, TopicShelf([phrase]), self._rng)
+        full = Speaker(self._grammars[lang], TopicShelf([phrase]), self._rng)
+        plain = kind == "topic" and self._rng.random() < PLAIN_SHARE
+        sure = self._rng.random() < 0.6
         for _ in range(MOST_TRIES):
             try:
-                example = speaker.reference(kind)
+                named = speaker.sure if sure else partial(speaker.open, points_back=True)
+                example = named() if plain else full.reference(kind)
             except TemplateError:
                 return None
             if example.is_validation and example.topic is not None:
                 return example
         return None
+
+    def written(self, written: Written) -> Case:
+        """A hand-written query on a history of its domain."""
+        example, rng = written.example, self._rng
+        domain = next(domain for domain in self._domains if domain.name == written.domain)
+        if not written.turns:
+            around = [domain] if rng.random() < 0.7 else list(self._domains)
+            if example.label == "followup":
+                return Case(example, *self._followed(domain, example))
+            history = tuple(sample_history(rng, around, self._length(example)))
+            return self._on(example, history)
+        phrase = Pointer(example.lang, "np", example.topic_text or example.query, "group")
+        targets = [domain.turn(turn) for turn in written.turns]
+        topic = self._sampler._planted(rng, targets, phrase, sample_length(rng))
+        numbers = list(range(1, len(topic.history) + 1))
+        meant_ = [beside(n, example.offset or 0, numbers) for n in topic.gold]
+        gold = tuple(n for n in meant_ if n is not None)
+        return Case(example, topic.history, gold, ambiguous=len(gold) != 1)
+
+    def _followed(self, domain: Domain, example: Example) -> tuple[tuple[BankTurn, ...], tuple[int, ...], bool]:
+        history = tuple(sample_history(self._rng, [domain], sample_length(self._rng)))
+        return history, (len(history),), False
 
     def _nothing_fits(self, example: Example, domain: str) -> Case:
         themes = {d.name: d.theme for d in self._domains}
@@ -153,6 +207,18 @@ def meant(example: Example, numbers: Sequence[int]) -> Places:
     if names_a_place(positions):
         return place(positions, numbers)
     return at_time(TemporalSense(example.time), numbers) if example.time else Places((), missing=True)
+
+
+def written_cases(domains: Sequence[Domain], copies: int, seed: int) -> Iterator[Case]:
+    """Queries written by hand for these domains, each on a few histories that hold the turns it means."""
+    rng = random.Random(seed)
+    maker = CaseMaker(GRAMMARS, domains, seed)
+    names = {domain.name for domain in domains}
+    for written in read_all():
+        if written.domain in names:
+            for copy in range(copies):
+                example = written.example if copy == 0 else respelt(written.example, rng)
+                yield maker.written(replace(written, example=example))
 
 
 def made_cases(grammars: Mapping[Lang, Grammar], domains: Sequence[Domain], count: int, seed: int) -> Iterator[Case]:
@@ -191,9 +257,12 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--out", type=Path, required=True)
     parser.add_argument("--count", type=int, default=3000)
+    parser.add_argument("--copies", type=int, default=1, help="histories for each hand-written query")
     parser.add_argument("--seed", type=int, default=11)
     args = parser.parse_args()
-    write_cases(list(made_cases(GRAMMARS, held_out_domains(load_bank()), args.count, args.seed)), args.out)
+    domains = held_out_domains(load_bank())
+    made = made_cases(GRAMMARS, domains, args.count, args.seed)
+    write_cases([*made, *written_cases(domains, args.copies, args.seed)], args.out)
 
 
 if __name__ == "__main__":

@@ -1,7 +1,8 @@
-"""Writes the one ONNX file the package ships, sentence vectors and the reference fork together, and the heads beside it.
+"""Writes the one ONNX file the package ships: sentence vectors and the reference fork together, and the heads beside it.
 
 `python -m training.references.export ENCODER READER OUT` reads a trained encoder's folder and a trained reader. The
-fork's products are the encoder's own, stored once, each with its correction of low rank.
+fork's products are the encoder's own, stored once, each with its correction of low rank. Which of the two paths runs
+is an input, so that neither costs the other's time.
 """
 
 from __future__ import annotations
@@ -29,13 +30,20 @@ def export(reader: ReferenceReader, out: Path) -> None:
     graph.store("one", np.array(1, np.float32))
     graph.store("middle", np.array(128, np.uint8))
     embedded = encoder_export._embed(graph, reader.trunk)
-    sentence_path(graph, reader.trunk, embedded)
-    fork_path(graph, reader, embedded)
     width = reader.trunk.shape.width
+    graph.run(
+        "If", ["pointing"], "tokens",
+        then_branch=fork_path(graph, reader, embedded, width),
+        else_branch=sentence_path(graph, reader.trunk, embedded, width),
+    )  # fmt: skip
+    graph.run("ReduceMean", ["tokens"], "mean", axes=[1], keepdims=0)
+    graph.run("ReduceL2", ["mean"], "length", axes=[1], keepdims=1)
+    graph.run("Div", ["mean", "length"], "sentence")
     model = helper.make_model(
         helper.make_graph(
             graph.nodes, "encoder",
-            [helper.make_tensor_value_info("pieces", TensorProto.INT64, ["texts", "places"])],
+            [helper.make_tensor_value_info("pieces", TensorProto.INT64, ["texts", "places"]),
+             helper.make_tensor_value_info("pointing", TensorProto.BOOL, [])],
             [helper.make_tensor_value_info("sentence", TensorProto.FLOAT, ["texts", width]),
              helper.make_tensor_value_info("tokens", TensorProto.FLOAT, ["texts", "places", width])],
             graph.stored,
@@ -47,22 +55,29 @@ def export(reader: ReferenceReader, out: Path) -> None:
     np.savez(out / "heads.npz", **weights)  # type: ignore[arg-type]
 
 
-def sentence_path(graph: Graph, trunk: EncoderNetwork, states: str) -> None:
+def sentence_path(graph: Graph, trunk: EncoderNetwork, states: str, width: int) -> onnx.GraphProto:
+    path = Graph(stored=graph.stored)
     for i, layer in enumerate(trunk.layers):
         assert isinstance(layer, Layer)
-        states = encoder_export._layer(graph, layer, states, f"layer{i}")
-    graph.run("ReduceMean", [states], "mean", axes=[1], keepdims=0)
-    graph.run("ReduceL2", ["mean"], "length", axes=[1], keepdims=1)
-    graph.run("Div", ["mean", "length"], "sentence")
+        states = encoder_export._layer(path, layer, states, f"layer{i}")
+    return branch(path, states, "sentence_path", width)
 
 
-def fork_path(graph: Graph, reader: ReferenceReader, states: str) -> None:
+def fork_path(graph: Graph, reader: ReferenceReader, states: str, width: int) -> onnx.GraphProto:
     if reader.shared:
-        states = f"layer{reader.shared - 1}.norm2"
-    for i, layer in enumerate(reader.fork, reader.shared):
+        raise ValueError("a shipped fork takes part in every layer")
+    path = Graph(stored=graph.stored)
+    for i, layer in enumerate(reader.fork):
         assert isinstance(layer, Layer)
-        states = fork_layer(graph, layer, states, f"layer{i}", f"fork{i}")
-    graph.run("Identity", [states], "tokens")
+        states = fork_layer(path, layer, states, f"layer{i}", f"fork{i}")
+    return branch(path, states, "fork_path", width)
+
+
+def branch(path: Graph, states: str, name: str, width: int) -> onnx.GraphProto:
+    """One way through the layers; what it stores lies outside it, where both ways can reach it."""
+    path.run("Identity", [states], f"{name}.states")
+    out = helper.make_tensor_value_info(f"{name}.states", TensorProto.FLOAT, ["texts", "places", width])
+    return helper.make_graph(path.nodes, name, [], [out])
 
 
 def fork_layer(graph: Graph, layer: Layer, states: str, base: str, name: str) -> str:
