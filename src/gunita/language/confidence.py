@@ -12,7 +12,7 @@ from importlib import resources
 import numpy as np
 
 from gunita.language.heads import Floats
-from gunita.language.topics import TopicScorer
+from gunita.language.topics import FEATURES, SmallNet
 from gunita.language.understanding import Understanding
 from gunita.models import IntentType
 
@@ -36,9 +36,11 @@ class Calibration:
 
     reference_bar: float
     followup_bar: float
+    topic_bar: float
     intent: Mapping[str, Floats]
     topic: Floats
-    scorer: TopicScorer
+    scorer: SmallNet
+    gate: SmallNet
 
     def points(self, understanding: Understanding) -> Pointing:
         if understanding.reference >= max(self.reference_bar, understanding.followup):
@@ -54,6 +56,14 @@ class Calibration:
     def followup_confidence(self, understanding: Understanding) -> float:
         return curve(self.intent["followup"], (understanding.followup,))
 
+    def fits(self, rows: Floats) -> Floats:
+        """How likely a topic fits each turn, from what speaks for it."""
+        return self.scorer.probability(rows)
+
+    def topic_reference(self, understanding: Understanding, rows: Floats) -> float:
+        """How likely a query points at one of the turns by naming a topic, given what speaks for each turn."""
+        return float(self.gate.probability(gate_row(understanding, rows, self.fits(rows))[None, :])[0])
+
     def topic_confidence(self, intent: float, match: float) -> float:
         """How likely a topic's turns are the ones meant, given how sure the intent and the match are."""
         return curve(self.topic, (intent, match))
@@ -64,6 +74,26 @@ def raw_intent(understanding: Understanding) -> tuple[float, ...]:
     timed = understanding.kind is IntentType.TEMPORAL
     last = understanding.time_probability if timed else understanding.place_probability
     return (understanding.reference, understanding.kind_probability, last)
+
+
+def gate_row(understanding: Understanding, rows: Floats, fits: Floats) -> Floats:
+    """How the query reads, and how well the turns fit it."""
+    best = int(fits.argmax())
+    others = np.delete(fits, best)
+    read = (understanding.reference, understanding.followup, understanding.kind_probability_of_topic)
+    fit = (float(fits[best]), float(others.max()) if len(others) else 0.0, float(1.0 - np.prod(1.0 - fits)))
+    best_row = [float(rows[best, i]) for i in GATE_FEATURES]
+    return np.array([*(log_odds(p) for p in (*read, *fit)), *best_row, float(best == len(fits) - 1)], np.float32)
+
+
+GATE_FEATURES = tuple(
+    FEATURES.index(name)
+    for name in (
+        "topic_query", "topic_response", "gist_query", "gist_response", "query_met_query", "query_met_response",
+        "words_either", "said_either", "has_topic", "topic_length",
+    )
+)  # fmt: skip
+"""What the best fitting turn shows, beside the probability that it fits."""
 
 
 def curve(weights: Floats, probabilities: tuple[float, ...]) -> float:
@@ -86,7 +116,16 @@ def shipped() -> Calibration:
 
 def from_arrays(stored: Mapping[str, Floats]) -> Calibration:
     intent = {name.removeprefix("intent."): array for name, array in stored.items() if name.startswith("intent.")}
-    scorer = {name.removeprefix("scorer."): array for name, array in stored.items() if name.startswith("scorer.")}
+    nets = {
+        kind: SmallNet({n.removeprefix(f"{kind}."): array for n, array in stored.items() if n.startswith(f"{kind}.")})
+        for kind in ("scorer", "gate")
+    }
     return Calibration(
-        float(stored["reference_bar"]), float(stored["followup_bar"]), intent, stored["topic"], TopicScorer(scorer)
+        reference_bar=float(stored["reference_bar"]),
+        followup_bar=float(stored["followup_bar"]),
+        topic_bar=float(stored["topic_bar"]),
+        intent=intent,
+        topic=stored["topic"],
+        scorer=nets["scorer"],
+        gate=nets["gate"],
     )

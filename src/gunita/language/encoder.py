@@ -33,6 +33,14 @@ class Reading:
     vector: Floats
 
 
+@dataclass(frozen=True, slots=True)
+class Pointing:
+    """A text read for what it points at: where each token stands in it, and each token's state for the heads."""
+
+    offsets: tuple[tuple[int, int], ...]
+    states: Floats
+
+
 class Encoder:
     """Sentence vectors for English, Tagalog and Taglish, the same for a text alone or in any company."""
 
@@ -44,6 +52,7 @@ class Encoder:
         self._session = onnxruntime.InferenceSession(model, options, providers=["CPUExecutionProvider"])
         self._tokenizer: Tokenizer = Tokenizer.from_buffer(tokenizer)
         self._tokenizer.enable_truncation(LONGEST)
+        self._can_point = any(put.name == "pointing" for put in self._session.get_inputs())
 
     @classmethod
     def load(cls) -> Encoder:
@@ -63,15 +72,26 @@ class Encoder:
         vectors = np.empty((len(texts), DIMENSIONS), dtype=np.float32)
         for row, text in enumerate(texts):
             pieces = self._tokenizer.encode(readable(text)).ids
-            vectors[row] = self._session.run(["sentence"], {"pieces": np.array([pieces], dtype=np.int64)})[0][0]
+            vectors[row] = self._run(["sentence"], pieces)[0][0]
         return vectors
 
     def read(self, text: str) -> Reading:
         """Gives a text's vector together with its tokens and their states, in one pass."""
         encoding = self._tokenizer.encode(readable(text))
-        pieces = np.array([encoding.ids], dtype=np.int64)
-        vectors, states = self._session.run(["sentence", "tokens"], {"pieces": pieces})
+        vectors, states = self._run(["sentence", "tokens"], encoding.ids)
         return Reading(tuple(encoding.offsets), states[0], vectors[0])
+
+    def point(self, text: str) -> Pointing:
+        """Gives a text's tokens and their states on the path that the reference heads sit on, in one pass."""
+        encoding = self._tokenizer.encode(readable(text))
+        return Pointing(tuple(encoding.offsets), self._run(["tokens"], encoding.ids, pointing=True)[0][0])
+
+    def _run(self, wanted: list[str], pieces: Sequence[int], pointing: bool = False) -> list[Floats]:
+        feed: dict[str, NDArray[np.generic]] = {"pieces": np.array([pieces], dtype=np.int64)}
+        if self._can_point:
+            feed["pointing"] = np.array(pointing)
+        found: list[Floats] = self._session.run(wanted, feed)
+        return found
 
 
 def readable(text: str) -> str:

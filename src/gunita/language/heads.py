@@ -39,7 +39,15 @@ class HeadReading:
     offset: Floats
     time: Floats
     tags: Floats
-    topic_vector: Floats
+    topic: Floats
+    """Where the topic's tokens point in sentence space."""
+    gist: Floats
+    """Where the query's telling tokens point, whether or not they name a topic."""
+    named: Floats
+    """The tokens where they meet the tokens of turns, one unit row each."""
+    topic_tells: Floats
+    query_tells: Floats
+    """How much each token tells: among the topic's tokens, and among all."""
 
 
 class ReferenceHeads:
@@ -59,13 +67,26 @@ class ReferenceHeads:
         pooled = attention.T @ states
         said = {name: self._pooled(name, pooled[i], states[0]) for i, name in enumerate(POOLED)}
         tags = softmax(states @ w["tags.weight"].T + w["tags.bias"], axis=1)
-        return HeadReading(**said, tags=tags, topic_vector=self.topic_vector(states, tags[:, TOPIC_TAG]))
+        belongs = tags[:, TOPIC_TAG]
+        tells = sigmoid(states @ w["telling.weight"].T + w["telling.bias"])
+        return HeadReading(
+            **said,
+            tags=tags,
+            topic=self._pointed_at(states, belongs),
+            gist=self._pointed_at(states, tells[:, 1]),
+            named=unit_rows(states @ w["named.weight"].T),
+            topic_tells=belongs * tells[:, 0],
+            query_tells=tells[:, 1],
+        )
 
-    def topic_vector(self, states: Floats, weights: Floats) -> Floats:
+    def held(self, states: Floats) -> Floats:
+        """The tokens of a turn's text where a query's tokens meet them, one unit row each, without its marks."""
+        return unit_rows(states[1:-1] @ self._weights["held.weight"].T)
+
+    def _pointed_at(self, states: Floats, weights: Floats) -> Floats:
         """The point in sentence space that the weighted tokens name."""
         projected = states @ self._weights["topic.weight"].T + self._weights["topic.bias"]
-        mean = (projected * weights[:, None]).sum(axis=0) / max(float(weights.sum()), 1e-4)
-        return unit(mean)
+        return unit((projected * weights[:, None]).sum(axis=0) / max(float(weights.sum()), 1e-4))
 
     def _pooled(self, name: str, pooled: Floats, first: Floats) -> Floats:
         w = self._weights
@@ -91,3 +112,8 @@ def sigmoid(logits: Floats) -> Floats:
 
 def unit(vector: Floats) -> Floats:
     return np.asarray(vector / max(float(np.linalg.norm(vector)), 1e-6), dtype=np.float32)
+
+
+def unit_rows(rows: Floats) -> Floats:
+    lengths = np.linalg.norm(rows, axis=1, keepdims=True)
+    return np.asarray(rows / np.maximum(lengths, 1e-6), dtype=np.float32)

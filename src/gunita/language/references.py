@@ -2,17 +2,16 @@
 
 from __future__ import annotations
 
-from collections import OrderedDict
-from collections.abc import Callable, Hashable, Iterable, Sequence
-from functools import lru_cache
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import replace
 from threading import Lock
-from typing import Generic, Protocol, TypeVar, runtime_checkable
 
 from gunita.language import confidence, positions, topics
-from gunita.language.heads import Floats, HeadReading, ReferenceHeads
+from gunita.language.heads import Floats
 from gunita.language.languages import language_of
 from gunita.language.positions import Places
-from gunita.language.understanding import Understanding, understand
+from gunita.language.readings import QueryEncoder, Readings, SentenceEncoder, shipped_encoder
+from gunita.language.understanding import Understanding
 from gunita.language.words import content_words
 from gunita.models import (
     IntentType,
@@ -25,35 +24,10 @@ from gunita.models import (
     Turn,
 )
 
+__all__ = ["DynamicReferenceParser", "QueryEncoder", "SentenceEncoder", "shipped_encoder"]
+
 LONGEST_QUERY_READ = 600
 """Characters of a query that are read; a pointer stands near the start of what people type."""
-QUERIES_REMEMBERED = 256
-BAGS_REMEMBERED = 8_192
-
-
-class Reading(Protocol):
-    """A text as the encoder read it: where its tokens stand, their states, and its sentence vector."""
-
-    @property
-    def offsets(self) -> Sequence[tuple[int, int]]: ...
-    @property
-    def states(self) -> Floats: ...
-    @property
-    def vector(self) -> Floats: ...
-
-
-class SentenceEncoder(Protocol):
-    """The least a parser can use: texts to unit vectors, one row each."""
-
-    def encode(self, texts: list[str]) -> Floats: ...
-
-
-@runtime_checkable
-class QueryEncoder(Protocol):
-    """An encoder the trained heads can sit on: it also gives the states of a text's tokens."""
-
-    def encode(self, texts: list[str]) -> Floats: ...
-    def read(self, text: str) -> Reading: ...
 
 
 class DynamicReferenceParser:
@@ -67,14 +41,23 @@ class DynamicReferenceParser:
     def __init__(self, encoder: SentenceEncoder | QueryEncoder | None = None) -> None:
         self._given = encoder
         self._lock = Lock()
-        self._engine: Engine | None = None
+        self._readings: Readings | None = None
 
-    def detect_reference(self, query: str) -> ReferenceIntent | None:
-        """How the query points back, or None where it asks afresh."""
+    def detect_reference(self, query: str, history: Sequence[Turn] | None = None) -> ReferenceIntent | None:
+        """How the query points back, or None where it asks afresh.
+
+        Some queries name a thing that only the history knows ("the deposit, is it refundable?"): with the history
+        given they are told from fresh questions, without it only what points back by its form is found.
+        """
         text = readable_text(query)
         if text is None:
             return None
-        return intent_of(text, self._loaded().understood(text))
+        readings = self._loaded()
+        intent = intent_of(text, readings.understood(text))
+        turns = readable_turns(history)
+        if not turns or (intent is not None and intent.intent_type is not IntentType.TOPIC and not intent.is_followup):
+            return intent
+        return intent_with_history(text, intent, turns, readings)
 
     def resolve_reference(self, intent: ReferenceIntent, history: Sequence[Turn]) -> ReferenceResolution:
         """The turns of the history the intent may mean, best first."""
@@ -90,86 +73,14 @@ class DynamicReferenceParser:
             return SemanticFeatures((), (), (), ())
         return features_of(text, self._loaded().understood(text))
 
-    def _loaded(self) -> Engine:
+    def _loaded(self) -> Readings:
         with self._lock:
-            if self._engine is None:
-                self._engine = Engine(self._given)
-            return self._engine
-
-
-class Engine:
-    """The loaded parts and what they remember: readings of queries, vectors and words of turns."""
-
-    def __init__(self, given: SentenceEncoder | QueryEncoder | None) -> None:
-        self._reader: QueryEncoder = given if isinstance(given, QueryEncoder) else shipped_encoder()
-        self._heads = ReferenceHeads.load()
-        self._same_space = given is None or isinstance(given, QueryEncoder)
-        self.vectors = topics.TextVectors((self._reader if given is None else given).encode)
-        self.bag = lru_cache(BAGS_REMEMBERED)(topics.word_bag)
-        self._readings: Remembered[str, tuple[Understanding, Reading, HeadReading]] = Remembered(QUERIES_REMEMBERED)
-
-    def understood(self, query: str) -> Understanding:
-        return self._read(query)[0]
-
-    def mention(self, query: str, topic: str) -> topics.TopicMention:
-        """The topic in sentence space; a topic the query does not hold is taken by its words alone."""
-        understanding, reading, said = self._read(query)
-        span = self.vectors.of([topic])[0]
-        if not self._same_space:
-            return topics.TopicMention(topic, span, span, self.vectors.of([query])[0])
-        found = understanding.topic is not None and query[slice(*understanding.topic)] == topic
-        return topics.TopicMention(topic, said.topic_vector if found else span, span, reading.vector)
-
-    def fits(self, mention: topics.TopicMention, turns: Sequence[Turn]) -> Floats:
-        """How likely the topic fits each turn."""
-        return confidence.shipped().scorer.fits(self.topic_features(mention, turns))
-
-    def topic_features(self, mention: topics.TopicMention, turns: Sequence[Turn]) -> Floats:
-        texts = [topics.TurnText(turn.query_text, turn.response_text) for turn in turns]
-        vectors = self.vectors.of([text for turn in texts for text in (turn.query, turn.response)])
-        return topics.features(mention, texts, vectors[0::2], vectors[1::2], self.bag)
-
-    def _read(self, query: str) -> tuple[Understanding, Reading, HeadReading]:
-        return self._readings.get(query, lambda: self._read_afresh(query))
-
-    def _read_afresh(self, query: str) -> tuple[Understanding, Reading, HeadReading]:
-        reading = self._reader.read(query)
-        said = self._heads.read(reading.states)
-        return understand(query, said, reading.offsets), reading, said
-
-
-Key = TypeVar("Key", bound=Hashable)
-Value = TypeVar("Value")
-
-
-class Remembered(Generic[Key, Value]):
-    """The values made lately, by key, at most so many."""
-
-    def __init__(self, most: int) -> None:
-        self._most = most
-        self._known: OrderedDict[Key, Value] = OrderedDict()
-        self._lock = Lock()
-
-    def get(self, key: Key, make: Callable[[], Value]) -> Value:
-        with self._lock:
-            if key in self._known:
-                self._known.move_to_end(key)
-                return self._known[key]
-        value = make()
-        with self._lock:
-            self._known[key] = value
-            while len(self._known) > self._most:
-                self._known.popitem(last=False)
-        return value
+            if self._readings is None:
+                self._readings = Readings(self._given)
+            return self._readings
 
 
 UNRESOLVED = ReferenceResolution((), None, is_ambiguous=True, confidence=0.0)
-
-
-def shipped_encoder() -> QueryEncoder:
-    from gunita.language.encoder import Encoder  # the model and its runtime load with the first query, not on import
-
-    return Encoder.load()
 
 
 def readable_text(query: object) -> str | None:
@@ -222,6 +133,26 @@ def intent_of(query: str, understanding: Understanding) -> ReferenceIntent | Non
             )
 
 
+def intent_with_history(
+    query: str, intent: ReferenceIntent | None, turns: Sequence[Turn], readings: Readings
+) -> ReferenceIntent | None:
+    """Weighs how the query reads together with how well a remembered turn fits it."""
+    understanding, calibration = readings.understood(query), confidence.shipped()
+    mention = readings.mention(query, None)
+    rows = topics.features(mention, [readings.meaning(turn) for turn in turns])
+    sure = calibration.topic_reference(understanding, rows)
+    if sure < calibration.topic_bar:
+        return intent if intent is not None and intent.is_followup else None
+    topic = mention.text if mention.has_topic else None
+    found = topic_intent(query, understanding) if intent is None or intent.is_followup else intent
+    return replace(found, confidence=sure, topic=topic)
+
+
+def topic_intent(query: str, understanding: Understanding) -> ReferenceIntent:
+    indicators = tuple(query[start:end] for start, end in understanding.indicators)
+    return ReferenceIntent(query, IntentType.TOPIC, indicators, 0.0, language=language_of(query))
+
+
 def features_of(query: str, understanding: Understanding) -> SemanticFeatures:
     places = understanding.positions
     offset = () if places.offset is None else (places.offset,)
@@ -233,7 +164,7 @@ def features_of(query: str, understanding: Understanding) -> SemanticFeatures:
     )
 
 
-def resolve(intent: ReferenceIntent, turns: Sequence[Turn], engine: Callable[[], Engine]) -> ReferenceResolution:
+def resolve(intent: ReferenceIntent, turns: Sequence[Turn], readings: Callable[[], Readings]) -> ReferenceResolution:
     """Chooses the way an intent is resolved; only a topic needs the model."""
     numbers = [turn.turn_number for turn in turns]
     if intent.is_followup:
@@ -241,13 +172,13 @@ def resolve(intent: ReferenceIntent, turns: Sequence[Turn], engine: Callable[[],
     named = positions.names_a_place(intent.positions)
     match intent.intent_type:
         case IntentType.RELATIVE if intent.positions.offset is not None and intent.topic and not named:
-            return beside_topic(intent, turns, engine())
+            return beside_topic(intent, turns, readings())
         case IntentType.ORDINAL | IntentType.RELATIVE if named:
             return at_places(positions.place(intent.positions, numbers), turns, intent.confidence)
         case IntentType.TEMPORAL if intent.time is not None:
             return at_time(intent.time, turns, intent.confidence)
         case IntentType.TOPIC | IntentType.ORDINAL | IntentType.RELATIVE | IntentType.TEMPORAL:
-            return about_topic(intent, turns, engine())
+            return about_topic(intent, turns, readings())
 
 
 def at_places(places: Places, turns: Sequence[Turn], sure: float) -> ReferenceResolution:
@@ -276,21 +207,22 @@ def at_time(sense: TemporalSense, turns: Sequence[Turn], sure: float) -> Referen
     return ReferenceResolution(ranked, ranked[0][0], is_ambiguous=True, confidence=ranked[0][1])
 
 
-def about_topic(intent: ReferenceIntent, turns: Sequence[Turn], engine: Engine) -> ReferenceResolution:
-    fits = topic_fits(intent, turns, engine)
+def about_topic(intent: ReferenceIntent, turns: Sequence[Turn], readings: Readings) -> ReferenceResolution:
+    fits = topic_fits(intent, turns, readings)
     return weighed(intent, fits, [*range(len(turns))], turns)
 
 
-def beside_topic(intent: ReferenceIntent, turns: Sequence[Turn], engine: Engine) -> ReferenceResolution:
+def beside_topic(intent: ReferenceIntent, turns: Sequence[Turn], readings: Readings) -> ReferenceResolution:
     """The turn so many before or after the one the topic names; past either end there is none."""
     offset = intent.positions.offset or 0
     targets = [i + offset if 0 <= i + offset < len(turns) else None for i in range(len(turns))]
-    return weighed(intent, topic_fits(intent, turns, engine), targets, turns)
+    return weighed(intent, topic_fits(intent, turns, readings), targets, turns)
 
 
-def topic_fits(intent: ReferenceIntent, turns: Sequence[Turn], engine: Engine) -> Floats:
+def topic_fits(intent: ReferenceIntent, turns: Sequence[Turn], readings: Readings) -> Floats:
     query = readable_text(intent.query) or intent.topic or ""
-    return engine.fits(engine.mention(query, intent.topic or query), turns)
+    rows = topics.features(readings.mention(query, intent.topic), [readings.meaning(turn) for turn in turns])
+    return confidence.shipped().fits(rows)
 
 
 def weighed(

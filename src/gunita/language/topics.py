@@ -3,81 +3,73 @@
 from __future__ import annotations
 
 import math
-from collections import OrderedDict
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from threading import Lock
 
 import numpy as np
 
 from gunita.language.heads import Floats, sigmoid
-from gunita.language.words import FUNCTION_WORDS, SHORTEST_FUZZY, content_words, likeness, stems, words
+from gunita.language.languages import commonness
+from gunita.language.words import FUNCTION_WORDS, SHORTEST_FUZZY, content_words, likeness, stems, trigrams, words
 
 FEATURES = (
-    "topic_query", "topic_response", "span_query", "span_response", "sentence_query", "sentence_response",
-    "words_query", "words_response", "words_either", "rarest_word",
-    "meaning_lead", "words_lead", "meaning_rank", "recency", "topic_length",
+    "topic_query", "topic_response", "gist_query", "gist_response", "span_query", "span_response",
+    "topic_met_query", "topic_met_response", "query_met_query", "query_met_response",
+    "words_query", "words_response", "words_either", "rarest_word", "said_either",
+    "topic_lead", "met_lead", "words_lead", "gist_lead", "recency", "topic_length", "has_topic",
 )  # fmt: skip
-TEXTS_REMEMBERED = 4_096
-
-
-@dataclass(frozen=True, slots=True)
-class TurnText:
-    """One remembered turn's texts."""
-
-    query: str
-    response: str
-
-
-@dataclass(frozen=True, slots=True)
-class TopicMention:
-    """A topic as a query names it: its words, and three readings of it in sentence space."""
-
-    text: str
-    learned: Floats
-    """Where the heads place the topic."""
-    span: Floats
-    """The vector of the topic's words alone."""
-    sentence: Floats
-    """The vector of the whole query."""
-
-
-class TextVectors:
-    """Remembers the vectors of the texts seen lately, so that a history is encoded once."""
-
-    def __init__(self, encode: Callable[[list[str]], Floats], most: int = TEXTS_REMEMBERED) -> None:
-        self._encode = encode
-        self._most = most
-        self._known: OrderedDict[str, Floats] = OrderedDict()
-        self._lock = Lock()
-
-    def of(self, texts: Sequence[str]) -> Floats:
-        """One row per text; only what is not remembered is encoded, outside the lock."""
-        with self._lock:
-            found = {text: self._known[text] for text in texts if text in self._known}
-        missing = [text for text in dict.fromkeys(texts) if text not in found]
-        if missing:
-            found |= dict(zip(missing, self._encode(missing), strict=True))
-        with self._lock:
-            for text in texts:
-                self._known[text] = found[text]
-                self._known.move_to_end(text)
-            while len(self._known) > self._most:
-                self._known.popitem(last=False)
-        return np.stack([found[text] for text in texts])
+LEAST_SHARED = 0.35
+"""Without this share of its letter triples somewhere in a text, no word of the text can be a slip of it."""
 
 
 @dataclass(frozen=True, slots=True)
 class WordBag:
-    """A text's content words, and every stem they may have."""
+    """A text's content words, every stem they may have, and all their letter triples."""
 
     words: frozenset[str]
     stems: frozenset[str]
+    trigrams: frozenset[str]
+
+
+@dataclass(frozen=True, slots=True)
+class TextMeaning:
+    """A text in sentence space, and its tokens where a query's tokens meet them."""
+
+    vector: Floats
+    held: Floats
+
+
+@dataclass(frozen=True, slots=True)
+class TurnMeaning:
+    """One remembered turn, read once."""
+
+    query: TextMeaning
+    response: TextMeaning
+    query_words: WordBag
+    response_words: WordBag
+
+
+@dataclass(frozen=True, slots=True)
+class TopicMention:
+    """What a query names, in the readings that turns are compared with."""
+
+    text: str
+    """The topic's words, or the whole query where it marks none."""
+    query: str
+    topic: Floats
+    gist: Floats
+    span: Floats
+    """The vector of the topic's words alone."""
+    named: Floats
+    topic_tells: Floats
+    query_tells: Floats
+    has_topic: bool
 
 
 def word_bag(text: str) -> WordBag:
     found = frozenset(content_words(text))
-    return WordBag(found, frozenset(stem for word in found for stem in stems(word)))
+    every_stem = frozenset(stem for word in found for stem in stems(word))
+    return WordBag(found, every_stem, frozenset(triple for word in found for triple in trigrams(word)))
 
 
 def presence(word: str, bag: WordBag) -> float:
@@ -86,7 +78,8 @@ def presence(word: str, bag: WordBag) -> float:
         return 1.0
     if not bag.stems.isdisjoint(stems(word)):
         return 0.95
-    if len(word) < SHORTEST_FUZZY or word.isdigit():
+    letters = trigrams(word)
+    if len(word) < SHORTEST_FUZZY or word.isdigit() or len(letters & bag.trigrams) < LEAST_SHARED * len(letters):
         return 0.0
     return max((likeness(word, other) for other in bag.words if abs(len(other) - len(word)) <= 4), default=0.0)
 
@@ -94,7 +87,7 @@ def presence(word: str, bag: WordBag) -> float:
 def overlap(topic: str, queries: Sequence[WordBag], responses: Sequence[WordBag]) -> Floats:
     """Per turn: share of the topic's words in the query, in the response, in either, and the rarest word's presence.
 
-    Words are weighted by how few turns of this history hold them.
+    Words are weighted by how few turns of this history hold them, and how rare they are in everyday language.
     """
     named = list(dict.fromkeys(content_words(topic))) or [w for w in words(topic) if w not in FUNCTION_WORDS]
     out = np.zeros((len(queries), 4), np.float32)
@@ -104,8 +97,8 @@ def overlap(topic: str, queries: Sequence[WordBag], responses: Sequence[WordBag]
     answered = np.array([[presence(word, bag) for bag in responses] for word in named], np.float32)
     either = np.maximum(asked, 0.9 * answered)
     held = (either > 0.5).sum(axis=1)
-    weight = np.array([math.log((len(queries) + 1) / (n + 0.5)) for n in held], np.float32)
-    weight = np.maximum(weight, 0.05)
+    scarce = np.log((len(queries) + 1) / (held + 0.5))
+    weight = np.maximum(scarce * [1 - 0.7 * commonness(word) for word in named], 0.05).astype(np.float32)
     share = weight / weight.sum()
     out[:, 0], out[:, 1], out[:, 2] = share @ asked, share @ answered, share @ either
     present = either * (held > 0)[:, None]
@@ -113,22 +106,42 @@ def overlap(topic: str, queries: Sequence[WordBag], responses: Sequence[WordBag]
     return out
 
 
-def features(
-    mention: TopicMention, turns: Sequence[TurnText], queries: Floats, responses: Floats, bags: Callable[[str], WordBag]
-) -> Floats:
+def features(mention: TopicMention, turns: Sequence[TurnMeaning]) -> Floats:
     """What speaks for each turn being the one meant, one row per turn, oldest first."""
-    meaning = np.stack(
-        [v @ side.T for v in (mention.learned, mention.span, mention.sentence) for side in (queries, responses)], axis=1
-    )
-    spoken = overlap(mention.text, [bags(t.query) for t in turns], [bags(t.response) for t in turns])
-    base = np.maximum(meaning[:, 0], meaning[:, 1]) + np.maximum(meaning[:, 2], meaning[:, 3])
     n = len(turns)
-    rank = np.argsort(np.argsort(-base)) / max(n - 1, 1)
+    vectors = np.stack([side.vector for turn in turns for side in (turn.query, turn.response)])
+    alike = vectors @ np.stack([mention.topic, mention.gist, mention.span]).T
+    meaning = alike.reshape(n, 2, 3).transpose(0, 2, 1).reshape(n, 6)
+    met = meetings(mention, [side.held for turn in turns for side in (turn.query, turn.response)]).reshape(n, 2, 2)
+    tokens = met.transpose(0, 2, 1).reshape(n, 4)
+    asked, answered = [turn.query_words for turn in turns], [turn.response_words for turn in turns]
+    spoken = overlap(mention.text, asked, answered)
+    said = overlap(mention.query, asked, answered)[:, 2:3]
+    leads = [
+        lead(np.maximum(meaning[:, 0], meaning[:, 1])),
+        lead(np.maximum(tokens[:, 0], tokens[:, 1])),
+        lead(spoken[:, 2]),
+        lead(np.maximum(meaning[:, 2], meaning[:, 3])),
+    ]
     recency = np.arange(1, n + 1) / n
     length = np.full(n, min(len(words(mention.text)), 8) / 8)
-    columns = [meaning, spoken, lead(base)[:, None], lead(spoken[:, 2])[:, None]]
-    columns += [rank[:, None], recency[:, None], length[:, None]]
-    return np.concatenate(columns, axis=1).astype(np.float32)
+    marked = np.full(n, float(mention.has_topic))
+    rest = np.stack([*leads, recency, length, marked], axis=1)
+    return np.concatenate([meaning, tokens, spoken, said, rest], axis=1).astype(np.float32)
+
+
+def meetings(mention: TopicMention, texts: Sequence[Floats]) -> Floats:
+    """For each text, how well the topic's tokens and all telling tokens are met by its best matching tokens."""
+    sizes = [len(held) for held in texts]
+    starts = np.cumsum([0, *sizes])
+    best = np.zeros((len(texts), len(mention.named)), np.float32)
+    if starts[-1]:
+        alike = mention.named @ np.concatenate(texts).astype(np.float32).T
+        for i, size in enumerate(sizes):
+            if size:
+                best[i] = alike[:, starts[i] : starts[i + 1]].max(axis=1)
+    tells = np.stack([mention.topic_tells, mention.query_tells], axis=1)
+    return np.asarray(best @ (tells / np.maximum(tells.sum(axis=0), 1e-4)), dtype=np.float32)
 
 
 def lead(values: Floats) -> Floats:
@@ -140,13 +153,13 @@ def lead(values: Floats) -> Floats:
     return np.asarray(values - best_other, dtype=np.float32)
 
 
-class TopicScorer:
-    """A small trained network from a turn's features to the probability that the topic means it."""
+class SmallNet:
+    """A small trained network from features to a probability."""
 
     def __init__(self, weights: Mapping[str, Floats]) -> None:
         self._weights = weights
 
-    def fits(self, rows: Floats) -> Floats:
+    def probability(self, rows: Floats) -> Floats:
         w = self._weights
         scaled = (rows - w["mean"]) / w["spread"]
         hidden = np.tanh(scaled @ w["inner"] + w["inner_bias"])

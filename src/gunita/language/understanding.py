@@ -45,6 +45,7 @@ class Understanding:
     reference: float
     kind: IntentType
     kind_probability: float
+    kind_probability_of_topic: float
     positions: Positions
     place_probability: float
     """How sure the heads are of all the places taken together."""
@@ -66,6 +67,7 @@ def understand(query: str, said: HeadReading, offsets: Sequence[Span]) -> Unders
         reference=reference,
         kind=kind,
         kind_probability=float(said.kind[KINDS.index(kind.value)]),
+        kind_probability_of_topic=float(said.kind[KINDS.index(IntentType.TOPIC.value)]),
         positions=positions,
         place_probability=place_probability(said, positions, mentions),
         time=time,

@@ -1,0 +1,142 @@
+"""The loaded model and what it remembers: readings of queries, meanings of turns."""
+
+from __future__ import annotations
+
+from collections import OrderedDict
+from collections.abc import Callable, Hashable, Sequence
+from threading import Lock
+from typing import Generic, Protocol, TypeVar, runtime_checkable
+
+import numpy as np
+
+from gunita.language.heads import Floats, HeadReading, ReferenceHeads
+from gunita.language.topics import TextMeaning, TopicMention, TurnMeaning, WordBag, word_bag
+from gunita.language.understanding import Understanding, understand
+from gunita.models import Turn
+
+QUERIES_REMEMBERED = 256
+TEXTS_REMEMBERED = 2_048
+TOKENS_HELD = 128
+"""Tokens of a turn's text that a query's tokens may meet."""
+
+
+class Pointing(Protocol):
+    """A text read for the heads: where its tokens stand, and their states."""
+
+    @property
+    def offsets(self) -> Sequence[tuple[int, int]]: ...
+    @property
+    def states(self) -> Floats: ...
+
+
+class Reading(Pointing, Protocol):
+    """A text read for its meaning: its tokens, their states, and its sentence vector."""
+
+    @property
+    def vector(self) -> Floats: ...
+
+
+class SentenceEncoder(Protocol):
+    """The least a parser can use: texts to unit vectors, one row each."""
+
+    def encode(self, texts: Sequence[str]) -> Floats: ...
+
+
+@runtime_checkable
+class QueryEncoder(Protocol):
+    """An encoder the trained heads can sit on: it also gives the states of a text's tokens."""
+
+    def encode(self, texts: Sequence[str]) -> Floats: ...
+    def read(self, text: str) -> Reading: ...
+    def point(self, text: str) -> Pointing: ...
+
+
+def shipped_encoder() -> QueryEncoder:
+    from gunita.language.encoder import Encoder  # the model and its runtime load with the first query, not on import
+
+    return Encoder.load()
+
+
+class Readings:
+    """Reads queries and turns with an encoder and the heads, each text once while it is remembered."""
+
+    def __init__(self, given: SentenceEncoder | QueryEncoder | None) -> None:
+        self._reader: QueryEncoder = given if isinstance(given, QueryEncoder) else shipped_encoder()
+        self._other = None if given is None or isinstance(given, QueryEncoder) else given
+        self._heads = ReferenceHeads.load()
+        self._queries: Remembered[str, tuple[Understanding, HeadReading]] = Remembered(QUERIES_REMEMBERED)
+        self._texts: Remembered[str, TextMeaning] = Remembered(TEXTS_REMEMBERED)
+        self._bags: Remembered[str, WordBag] = Remembered(TEXTS_REMEMBERED)
+
+    def understood(self, query: str) -> Understanding:
+        return self._read(query)[0]
+
+    def mention(self, query: str, topic: str | None) -> TopicMention:
+        """What a query names; a topic that the query does not mark is taken by its words alone."""
+        understanding, said = self._read(query)
+        marked = query[slice(*understanding.topic)] if understanding.topic else None
+        text = topic or marked or query
+        span = self._vector(text)
+        ours = self._other is None
+        return TopicMention(
+            text=text,
+            query=query,
+            topic=said.topic if ours and text == marked else span,
+            gist=said.gist if ours else span,
+            span=span,
+            named=said.named,
+            topic_tells=said.topic_tells,
+            query_tells=said.query_tells,
+            has_topic=text != query,
+        )
+
+    def meaning(self, turn: Turn) -> TurnMeaning:
+        return TurnMeaning(
+            self._texts.get(turn.query_text, self._meaning),
+            self._texts.get(turn.response_text, self._meaning),
+            self._bags.get(turn.query_text, word_bag),
+            self._bags.get(turn.response_text, word_bag),
+        )
+
+    def _vector(self, text: str) -> Floats:
+        return self._texts.get(text, self._meaning).vector
+
+    def _meaning(self, text: str) -> TextMeaning:
+        reading = self._reader.read(text)
+        vector = reading.vector if self._other is None else self._other.encode([text])[0]
+        held = self._heads.held(reading.states)[:TOKENS_HELD]
+        return TextMeaning(vector, held.astype(np.float16))
+
+    def _read(self, query: str) -> tuple[Understanding, HeadReading]:
+        return self._queries.get(query, self._read_afresh)
+
+    def _read_afresh(self, query: str) -> tuple[Understanding, HeadReading]:
+        pointing = self._reader.point(query)
+        said = self._heads.read(pointing.states)
+        return understand(query, said, pointing.offsets), said
+
+
+Key = TypeVar("Key", bound=Hashable)
+Value = TypeVar("Value")
+
+
+class Remembered(Generic[Key, Value]):
+    """The values made lately, by key, at most so many."""
+
+    def __init__(self, most: int) -> None:
+        self._most = most
+        self._known: OrderedDict[Key, Value] = OrderedDict()
+        self._lock = Lock()
+
+    def get(self, key: Key, make: Callable[[Key], Value]) -> Value:
+        """The remembered value, or a new one, made outside the lock so that nobody waits for another's."""
+        with self._lock:
+            if key in self._known:
+                self._known.move_to_end(key)
+                return self._known[key]
+        value = make(key)
+        with self._lock:
+            self._known[key] = value
+            while len(self._known) > self._most:
+                self._known.popitem(last=False)
+        return value
