@@ -78,7 +78,7 @@ class Gunita:
         return cls(open_database(settings), settings, Scope(), clock, new_mind(), model)
 
     def scoped(self, tenant_id: str | None = None, user_id: str | None = None) -> Gunita:
-        """Give the same database as a tenant's service, or one of its users, sees it; a scope once bound only narrows."""
+        """Give the same database as a tenant's service, or one of its users, sees it; a bound scope only narrows."""
         scope = access.narrowed(self.scope, access.scope(tenant_id, user_id))
         return Gunita(
             self._database,

@@ -146,7 +146,7 @@ def test_a_users_scope_speaks_for_that_user_alone(g: Gunita) -> None:
     juan = g.scoped(user_id="juan")
     assert juan.conversations.create_conversation().user_id == "juan"
     assert juan.memories.create_memory(None, "Lives in Cebu").user_id == "juan"
-    with pytest.raises(OutOfScopeError, match="use a scope of that user, or the tenant's service scope"):
+    with pytest.raises(OutOfScopeError, match="use a scope of theirs, or the tenant's service scope"):
         juan.sessions.create_session("ana")
     assert g.sessions.store_turn(uuid4(), None, "q", "a").user_id == "anonymous"
 
