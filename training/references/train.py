@@ -21,7 +21,7 @@ from training.encoder.model import EncoderNetwork, from_base, load_network
 from training.references.dataset import IGNORED, Arrays, TurnShelf, arrays, read_examples, read_turns, rivals
 from training.references.example import Example
 from training.references.heads import LABELS, Heads, ReferenceReader
-from training.references.holdout import is_unseen
+from training.references.holdout import BANK_FAMILY, is_unseen
 from training.references.packed import PACKED, load_packed
 
 
@@ -356,12 +356,13 @@ def report(
     reader.train()
     groups: dict[str, list[dict[str, bool]]] = defaultdict(list)
     for example, flags in zip(examples, right, strict=True):
-        for group in ("all", example.lang, example.kind or example.label):
+        hand = "written" if example.family.startswith(BANK_FAMILY) else "composed"
+        for group in (example.lang, f"{hand} {example.kind or example.label}", hand):
             groups[group].append(flags)
     for group, found in sorted(groups.items()):
         names = sorted({name for flags in found for name in flags})
         shares = {name: np.mean([flags[name] for flags in found if name in flags]) for name in names}
-        print(f"  {group:10} n={len(found):6} " + " ".join(f"{k} {100 * v:.1f}" for k, v in shares.items()), flush=True)
+        print(f"  {group:18} n={len(found):6} " + " ".join(f"{k} {100 * v:.1f}" for k, v in shares.items()), flush=True)
 
 
 def in_order(data: Arrays, config: Config) -> Iterator[Batch]:
