@@ -79,6 +79,27 @@ class OpenAIModel:
         if not ended:
             raise ModelError(BROKE_OFF)
 
+    async def fill_in(self, prompt: Sequence[Mapping[str, str]], schema: Mapping[str, Any], max_tokens: int) -> str:
+        """Give an answer as JSON of a schema; an endpoint that knows no schemas is asked for plain JSON."""
+        asked: dict[str, Any] = {
+            "model": self.name,
+            "messages": [dict(message) for message in prompt],
+            "max_tokens": max_tokens,
+            "temperature": 0,
+        }
+        form = {"type": "json_schema", "json_schema": {"name": "answer", "schema": dict(schema), "strict": True}}
+        try:
+            async with self._new_client() as client:
+                try:
+                    answer = await client.chat.completions.create(**asked, response_format=form)
+                except (self._openai.BadRequestError, self._openai.UnprocessableEntityError):
+                    answer = await client.chat.completions.create(**asked)
+        except self._openai.OpenAIError as problem:
+            raise ModelError(_advice(problem, self._openai, begun=False)) from problem
+        except self._broken as problem:
+            raise ModelError(BROKE_OFF) from problem
+        return (answer.choices[0].message.content or "") if answer.choices else ""
+
     def _new_client(self) -> Any:
         return self._openai.AsyncOpenAI(
             base_url=self._base_url, api_key=self._key, timeout=self._timeout, max_retries=self._retries

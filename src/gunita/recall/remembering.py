@@ -1,4 +1,4 @@
-"""Chooses the memories worth having in mind: pinned ones, then by relevance, recency and use, not all about one thing."""
+"""Chooses the memories worth having in mind: pinned ones, then by relevance, recency and use, on several things."""
 
 from __future__ import annotations
 

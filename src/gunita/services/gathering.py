@@ -12,10 +12,9 @@ from gunita.context.prompt import Material
 from gunita.context.window import choose_window
 from gunita.language.tokens import Tokens
 from gunita.models import Conversation, Memory, RecalledTurn, Summary, Turn
-from gunita.recall.ranking import ranked_memories
 from gunita.services.access import Access
-from gunita.store import conversations, memories, summaries, userdata
-from gunita.store.memories import MemoryFilter
+from gunita.services.remembering import memories_for
+from gunita.store import conversations, summaries, userdata
 
 METER = Tokens()
 
@@ -46,7 +45,7 @@ def gather(
     """Read what else is worth knowing and fill the budget with it."""
     conversation = conversations.get(door.db, conversation_id)
     user_id = conversation.user_id if conversation else door.user(None)
-    known = ranked_memories(memories.find(door.db, user_id, MemoryFilter(archived=False)), query)
+    known = memories_for(door, user_id, query)
     summary = latest_summary(door, conversation_id)
     meant = {turn.turn_number: turn for turn in referenced}
     material = Material(

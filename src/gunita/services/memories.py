@@ -10,14 +10,18 @@ from gunita.ids import new_id
 from gunita.models import Memory, MemoryType
 from gunita.services import access
 from gunita.services.access import Access
+from gunita.services.learning import Extractor, learn, learn_due, without_model
+from gunita.services.remembering import memories_for
 from gunita.services.unset import UNSET, Unset
-from gunita.store import memories
+from gunita.store import learning, memories
+from gunita.store.learning import Belief, Reason
 from gunita.store.memories import MemoryChange, MemoryFilter
 
 
 class MemoryService:
-    def __init__(self, door: Access) -> None:
+    def __init__(self, door: Access, extractor: Extractor = without_model) -> None:
         self._door = door
+        self._extractor = extractor
 
     def create_memory(
         self,
@@ -101,13 +105,38 @@ class MemoryService:
             archived=access.flag("archived", archived),
             confidence=None if confidence is None else access.fraction("confidence", confidence),
         )
+        before = self.get_memory(wanted) if content is not None else None
         changed = memories.update(self._door.db, wanted, change)
         if changed is None:
             raise NotFoundError("memory", wanted)
+        if before is not None and before.content != changed.content:
+            learning.keep_belief(self._door.db, before, Reason.EDITED, until=self._door.clock(), cause=None)
         return changed
 
     def delete_memory(self, memory_id: UUID | str) -> bool:
-        return memories.delete(self._door.db, access.identifier("memory_id", memory_id))
+        """Delete a memory with its history; what it was learnt from is not learnt from again."""
+        wanted = access.identifier("memory_id", memory_id)
+        with self._door.db.transaction() as together:
+            learning.forget_sources(together, wanted, self._door.clock())
+            return memories.delete(together, wanted)
+
+    def get_memory_history(self, memory_id: UUID | str) -> list[Belief]:
+        """Tell what a memory said before, oldest first: from when to when, and which message changed it."""
+        return learning.beliefs(self._door.db, self.get_memory(memory_id).id)
+
+    def extract_memories(self, conversation_id: UUID | str) -> list[Memory]:
+        """Learn from what is new in a conversation; give the memories that came or changed."""
+        return learn(self._door, access.identifier("conversation_id", conversation_id), self._extractor)
+
+    def extract_due(self, limit: int = 10) -> int:
+        """Learn from the conversations that wait for it, as the settings' trigger has it; tell how many were read."""
+        return learn_due(self._door, self._extractor, access.page(limit)[0])
+
+    def get_context_memories(self, user_id: str | None, query: str | None = None, *, limit: int = 10) -> list[Memory]:
+        """Give every pinned memory, then the best others for a query; their use is counted, in batches."""
+        wanted = None if query is None else self._door.content("query", query)
+        others = access.page(limit)[0]
+        return memories_for(self._door, self._door.user(user_id), wanted, limit=others)
 
 
 def _memory_type(value: Any) -> MemoryType:

@@ -7,7 +7,7 @@ from typing import Any
 from uuid import UUID
 
 from gunita.models import Memory, MemoryType
-from gunita.store.database import Decoder, Row, ScopedDatabase
+from gunita.store.database import Decoder, Row, ScopedDatabase, Statements
 from gunita.store.rows import readable, readable_one, text, text_or_none
 
 
@@ -36,7 +36,7 @@ class MemoryChange:
     confidence: float | None = None
 
 
-def insert(db: ScopedDatabase, memory: Memory) -> None:
+def insert(db: Statements, memory: Memory) -> None:
     db.run(
         "insert_memory",
         memory_id=memory.id,
@@ -95,7 +95,7 @@ def update(db: ScopedDatabase, memory_id: UUID, change: MemoryChange) -> Memory 
     return readable_one(row, lambda found: _memory(db.decode, found))
 
 
-def delete(db: ScopedDatabase, memory_id: UUID) -> bool:
+def delete(db: Statements, memory_id: UUID) -> bool:
     return bool(db.run("delete_memory", memory_id=memory_id))
 
 

@@ -1,0 +1,1 @@
+"""How the extraction model is made: `python -m training.extraction DATA`."""
