@@ -8,7 +8,7 @@ import socket
 import threading
 import time
 from collections.abc import Coroutine, Iterator
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
 from typing import Any
 
@@ -37,6 +37,12 @@ class Service:
     app: FastAPI
     loop: asyncio.AbstractEventLoop
     client: httpx.Client
+    closing: ExitStack
+
+    def as_(self, secret: str) -> httpx.Client:
+        """A client that proves who it is, closed with the service."""
+        headers = {"Authorization": f"Bearer {secret}"}
+        return self.closing.enter_context(httpx.Client(base_url=self.url, headers=headers, timeout=30))
 
     def chat(self, query: str, **body: Any) -> Json:
         answered = self.client.post("/chat", json={"query": query, **body})
@@ -102,9 +108,10 @@ def serving(url: str, **settings: Any) -> Iterator[Service]:
     while not server.started and thread.is_alive() and time.monotonic() < until:
         time.sleep(0.005)
     assert server.started, "the service did not start"
-    with httpx.Client(base_url=address, timeout=30) as client:
+    with ExitStack() as closing:
+        client = closing.enter_context(httpx.Client(base_url=address, timeout=30))
         try:
-            yield Service(address, url, app, loops[0], client)
+            yield Service(address, url, app, loops[0], client, closing)
         finally:
             server.should_exit = True
             thread.join(30)

@@ -72,7 +72,8 @@ class SignedTokens:
                 return self._verified(token, self._secret, ["HS256"])
             if algorithm in _PUBLIC_KEY_ALGORITHMS and self._published is not None:
                 key = self._published.get_signing_key_from_jwt(token)
-                return self._verified(token, key.key, [algorithm])
+                # A key serves the algorithm it was published for; the token's word alone could bend it to another.
+                return self._verified(token, key.key, [algorithm]) if key.algorithm_name == algorithm else None
         except jwt.PyJWKClientConnectionError as problem:
             raise Problem(503, "identity_unavailable", UNAVAILABLE, headers={"Retry-After": "5"}) from problem
         except jwt.PyJWTError:

@@ -88,7 +88,7 @@ class RunningAnswer:
         """Follow the answer from behind an event; None is a sign of life while nothing is said."""
         self._arrive()
         try:
-            place = after if after < len(self._events) else 0
+            place = after if after <= len(self._events) else 0
             while True:
                 news = self._news
                 while place < len(self._events):

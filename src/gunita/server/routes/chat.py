@@ -68,7 +68,7 @@ async def new_session(visit: Visitor, body: Annotated[SessionBody | None, Body()
     summary="Ask, and get the answer as it comes",
     description="The turn is kept when the stream ends. Who goes away may come back for a while, by the same "
     "`request_id` or by GET, with `Last-Event-ID`; then the answer is stopped and kept as interrupted.",
-    response_class=EventSourceResponse,
+    response_class=Response,
     responses=STREAM | problems(409),
 )
 async def stream(body: ChatBody, visit: Visitor, last_event: LastEvent = None) -> Response:
@@ -78,7 +78,7 @@ async def stream(body: ChatBody, visit: Visitor, last_event: LastEvent = None) -
 @router.get(
     "/chat/stream/{session_id}/{turn_number}",
     summary="Follow an answer again",
-    response_class=EventSourceResponse,
+    response_class=Response,
     responses=STREAM | problems(404, 409),
 )
 async def resume(session_id: UUID, turn_number: Turn, visit: Visitor, last_event: LastEvent = None) -> Response:
