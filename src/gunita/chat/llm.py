@@ -87,7 +87,7 @@ class OpenAIModel:
             "max_tokens": max_tokens,
             "temperature": 0,
         }
-        form = {"type": "json_schema", "json_schema": {"name": "answer", "schema": dict(schema), "strict": True}}
+        form = {"type": "json_schema", "json_schema": {"name": "answer", "schema": dict(schema)}}
         try:
             async with self._new_client() as client:
                 try:
