@@ -19,6 +19,15 @@ $(STAMP): pyproject.toml constraints.txt
 test: install ## run every test, on SQLite and on a real PostgreSQL
 	$(BIN)/python -m pytest -n 2 --dist worksteal -m "not soak"
 
+test-training: .venv-train ## prove the training code on a small configuration; brings torch, so apart from the rest
+	.venv-train/bin/python -m pytest training/tests
+
+.venv-train: pyproject.toml constraints.txt
+	$(PYTHON) -m venv $@
+	$@/bin/python -m pip install --quiet --upgrade pip
+	$@/bin/python -m pip install --quiet --constraint constraints.txt --editable '.[train]'
+	@touch $@
+
 check: install ## ruff, mypy --strict, import direction
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
@@ -46,4 +55,4 @@ bench-peers: install .venv-peers ## speed against other libraries; writes docs/b
 	$@/bin/python -m pip install --quiet --requirement benchmarks/peers-requirements.txt
 	@touch $@
 
-.PHONY: help install test check format mirror soak bench bench-peers
+.PHONY: help install test test-training check format mirror soak bench bench-peers
