@@ -472,6 +472,10 @@ class AsyncMemoryService:
         """Learn from the conversations that wait for it, as the settings' trigger has it; tell how many were read."""
         return await self._threads.run(self._blocking.extract_due, limit)
 
+    async def extract_everywhere(self, limit: int = 10) -> int:
+        """Do the same for every tenant that the scope reaches, one after another; what a server's worker calls."""
+        return await self._threads.run(self._blocking.extract_everywhere, limit)
+
     async def get_context_memories(
         self, user_id: str | None, query: str | None = None, *, limit: int = 10
     ) -> list[Memory]:
@@ -514,6 +518,10 @@ class AsyncSearchService:
     async def index_pending(self, limit: int = 1000) -> int:
         """Index messages and memories that wait, up to a limit; tell how many were done."""
         return await self._threads.run(self._blocking.index_pending, limit)
+
+    async def index_everywhere(self, limit: int = 1000) -> int:
+        """Do the same for every tenant that the scope reaches, one after another; what a server's worker calls."""
+        return await self._threads.run(self._blocking.index_everywhere, limit)
 
     async def count_waiting(self) -> int:
         """Count the messages and memories that wait to be indexed."""

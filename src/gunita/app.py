@@ -145,11 +145,11 @@ class Gunita:
 
     @cached_property
     def memories(self) -> MemoryService:
-        return MemoryService(self._door, extractor_from(self._model, self.settings))
+        return MemoryService(self._door, self._database, extractor_from(self._model, self.settings))
 
     @cached_property
     def search(self) -> SearchService:
-        return SearchService(self._door, self._indexes)
+        return SearchService(self._door, self._indexes, self._database)
 
     @cached_property
     def receipts(self) -> ReceiptService:

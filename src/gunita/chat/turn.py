@@ -22,10 +22,12 @@ from gunita.ids import new_id
 from gunita.language.clarification import Clarification, GaveUp, Narrowed, NotAnAnswer, Settled
 from gunita.language.tokens import count_tokens
 from gunita.models import JsonObject, Role, Turn
-from gunita.services import access, condensing, gathering, understanding
+from gunita.services import access, condensing, gathering, learning, understanding
 from gunita.services.access import Access
 from gunita.services.condensing import Fold
 from gunita.services.gathering import Gathered
+from gunita.services.recalling import recalled_turns
+from gunita.services.search import SearchService
 from gunita.services.understanding import Mind, Reading
 from gunita.store import conversations, messages, receipts, turns
 from gunita.store.messages import Payload
@@ -44,11 +46,12 @@ _log = logging.getLogger("gunita.chat")
 
 @dataclass(frozen=True, slots=True)
 class House:
-    """What a turn needs: the door to the store, understanding, and short-term memory."""
+    """What a turn needs: the door to the store, understanding, short-term memory, and search."""
 
     door: Access
     mind: Mind
     shortterm: ShortTermMemory
+    search: SearchService
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,8 +78,9 @@ def begin(house: House, request: ChatRequest) -> Begun:
     if reading.unclear and reading.resolution is not None and not warnings:
         return Ready(ask(house, opened, house.mind.clarifications.ask(query, reading.resolution, remembered)))
     understood = understood_as(reading, meant, warnings)
+    recalled = recalled_turns(house.door, house.search, opened.session_id, query)
     found = gathering.gather(
-        house.door, opened.session_id, query, remembered, understood.referenced, instructions=request.instructions
+        house.door, opened.session_id, query, remembered, understood.referenced, recalled, request.instructions
     )
     return Answering(
         request=request,
@@ -130,6 +134,7 @@ def finish(
 def follow_up(house: House, session_id: UUID) -> Fold | None:
     """Do what may wait until the answer is given: title the conversation; say what wants folding into its summary."""
     condensing.title_if_missing(house.door, session_id)
+    learning.schedule(house.door, session_id)
     return condensing.fold_due(house.door, session_id)
 
 

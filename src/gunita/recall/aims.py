@@ -18,7 +18,9 @@ class Aim(StrEnum):
 
 _TOLD = re.compile(
     r"\b(?:you (?:\w+ ){0,2}(?:told|said|gave|mentioned|recommended|suggested|provided|listed|shared|explained|wrote|"
-    r"described|advised|proposed)|your (?:\w+ )?(?:answer|suggestion|recommendation|advice|list|reply|response)s?|"
+    r"described|advised|proposed)|"
+    r"did you (?:\w+ ){0,2}(?:tell|say|give|mention|recommend|suggest|list|share|explain|write)|"
+    r"your (?:\w+ )?(?:answer|suggestion|recommendation|advice|list|reply|response)s?|"
     r"(?:remind|refresh) (?:me|my)|(?:previous|earlier|last|past|our) (?:conversation|chat|discussion)s?|"
     r"(?:sinabi|binanggit|binigay|ibinigay|nirekomenda|inirekomenda|ni recommend|ni suggest|sinuggest|sinagot|isinagot|"
     r"ipinaliwanag|pinaliwanag|itinuro|tinuro) (?:mo|mong|ninyo|nyo)|"

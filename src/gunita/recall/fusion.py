@@ -23,6 +23,7 @@ LENGTH_MATTERS = 0.9
 """BM25's k1 and b; a chat's long answers name everything once, so that length has to count nearly in full."""
 DAYS_OFF = 3.0
 """Days beside a named time over which a message loses most of what that time lends it."""
+MICROSECONDS_A_DAY = 86_400_000_000
 EPOCH_DAY = date(1970, 1, 1).toordinal()
 
 
@@ -91,7 +92,7 @@ def words_score(index: MessageIndex, terms: Sequence[str]) -> Scores:
     total = np.zeros(count, np.float32)
     if not count:
         return total
-    lengths = index.lengths
+    lengths = index.columns.lengths
     norm = SATURATION * (1 - LENGTH_MATTERS + LENGTH_MATTERS * lengths / max(float(lengths.mean()), 1.0))
     whole = 0.0
     for term in terms:
@@ -116,7 +117,7 @@ def date_score(index: MessageIndex, span: Span | None) -> Scores:
     """1 for what was said within a named time, less with every day beside it."""
     if span is None:
         return np.zeros(len(index), np.float32)
-    days = np.floor(index.days)
+    days = index.columns.moments // MICROSECONDS_A_DAY
     first, last = span.first.toordinal() - EPOCH_DAY, span.last.toordinal() - EPOCH_DAY
     off = np.maximum(0.0, np.maximum(first - days, days - last))
     near: Scores = np.exp(-off / DAYS_OFF).astype(np.float32)
@@ -130,7 +131,7 @@ def lent_by_neighbours(index: MessageIndex, said: Scores, short: float) -> Score
     before, after = index.neighbours
     padded = np.append(said, np.float32(0.0))
     assert NOBODY == -1  # the padding's place
-    alone = 1 / (1 + (index.lengths / short) ** 2)
+    alone = 1 / (1 + (index.columns.lengths / short) ** 2)
     lent: Scores = (alone * np.maximum(padded[before], padded[after])).astype(np.float32)
     return lent
 
@@ -139,9 +140,9 @@ def speaker_score(index: MessageIndex, aim: Aim, weights: Weights) -> Scores:
     """Favour who the question says spoke; where messages name their speakers, the names are words and decide."""
     match aim:
         case Aim.ASKER:
-            favoured, weight = index.is_user, weights.asker
+            favoured, weight = index.columns.is_user, weights.asker
         case Aim.ANSWERER:
-            favoured, weight = ~index.is_user, weights.answerer
+            favoured, weight = ~index.columns.is_user, weights.answerer
         case Aim.ANYBODY:
             return np.zeros(len(index), np.float32)
-    return (weight * (favoured & ~index.is_named)).astype(np.float32)
+    return (weight * (favoured & ~index.columns.is_named)).astype(np.float32)

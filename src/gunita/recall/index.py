@@ -3,16 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from datetime import datetime
 from functools import cached_property
-from itertools import pairwise
 from typing import TypeAlias
 from uuid import UUID
 
 import numpy as np
 from numpy.typing import NDArray
 
+from gunita.ids import microseconds
 from gunita.recall.terms import Terms
 
 Floats: TypeAlias = NDArray[np.float32]
@@ -55,31 +55,62 @@ class Segment:
         return self.entries[first:last], self.counts[first:last]
 
 
+@dataclass(frozen=True, slots=True)
+class Columns:
+    """What is known of each entry, one array for each kind of fact."""
+
+    lengths: Floats
+    is_user: NDArray[np.bool_]
+    is_named: NDArray[np.bool_]
+    moments: NDArray[np.int64]
+    """When it was said, in microseconds since 1970."""
+    conversations: NDArray[np.int64]
+    turns: NDArray[np.int64]
+
+    def and_more(self, other: Columns) -> Columns:
+        return Columns(
+            *(np.concatenate([getattr(self, field.name), getattr(other, field.name)]) for field in fields(Columns))
+        )
+
+
 class MessageIndex:
     """Entries whose terms and vectors can be searched; adding makes a new one that shares the old one's parts."""
 
-    def __init__(self, entries: Sequence[Entry], segments: Sequence[Segment], vectors: Floats, owners: Places) -> None:
-        self.entries = list(entries)
+    def __init__(
+        self,
+        entries: Sequence[Entry],
+        columns: Columns,
+        segments: Sequence[Segment],
+        vectors: Floats,
+        owners: Places,
+        known: frozenset[UUID],
+    ) -> None:
+        self.entries = entries
+        self.columns = columns
         self.vectors = vectors
         self.owners = owners
+        self.known = known
         self._segments = segments
 
     @classmethod
     def of(cls, entries: Sequence[Entry]) -> MessageIndex:
         vectors, owners = _stacked(entries, 0)
-        return cls(entries, [_segment(entries, 0)], vectors, owners)
+        return cls(entries, _columns(entries), [_segment(entries, 0)], vectors, owners, _ids(entries))
 
     def with_more(self, entries: Sequence[Entry]) -> MessageIndex:
-        """Give the index with further entries, at the cost of those alone."""
+        """Give the index with further entries, at little more than the cost of those alone."""
         if len(self._segments) >= MOST_SEGMENTS:
             return MessageIndex.of([*self.entries, *entries])
         start = len(self.entries)
         vectors, owners = _stacked(entries, start)
+        filled = [found for found in (self.vectors, vectors) if found.size]
         return MessageIndex(
             [*self.entries, *entries],
+            self.columns.and_more(_columns(entries)),
             [*self._segments, _segment(entries, start)],
-            np.concatenate([self.vectors, vectors]) if self.vectors.size else vectors,
+            np.concatenate(filled) if len(filled) > 1 else filled[0] if filled else vectors,
             np.concatenate([self.owners, owners]),
+            self.known | _ids(entries),
         )
 
     def __len__(self) -> int:
@@ -88,7 +119,7 @@ class MessageIndex:
     @property
     def bytes(self) -> int:
         """About what it takes in memory."""
-        return self.vectors.nbytes + sum(s.hashes.nbytes * 4 for s in self._segments) + 400 * len(self.entries)
+        return self.vectors.nbytes + sum(s.hashes.nbytes * 4 for s in self._segments) + 1_000 * len(self.entries)
 
     def holding(self, term: int) -> tuple[Places, Floats]:
         """Find the entries that hold a term, and how often each does."""
@@ -98,43 +129,36 @@ class MessageIndex:
         return np.concatenate([entries for entries, _ in found]), np.concatenate([counts for _, counts in found])
 
     @cached_property
-    def known(self) -> frozenset[UUID]:
-        return frozenset(entry.message_id for entry in self.entries)
-
-    @cached_property
-    def lengths(self) -> Floats:
-        return np.array([entry.terms.length for entry in self.entries], np.float32)
-
-    @cached_property
-    def is_user(self) -> NDArray[np.bool_]:
-        return np.array([entry.is_user for entry in self.entries], np.bool_)
-
-    @cached_property
-    def is_named(self) -> NDArray[np.bool_]:
-        return np.array([entry.is_named for entry in self.entries], np.bool_)
-
-    @cached_property
-    def days(self) -> NDArray[np.float64]:
-        """When each was said, in days since 1970."""
-        return np.array([entry.created_at.timestamp() / 86_400 for entry in self.entries], np.float64)
-
-    @cached_property
     def neighbours(self) -> tuple[Places, Places]:
         """For each entry the one said before it and the one said after it in its conversation, or NOBODY."""
-        before = np.full(len(self.entries), NOBODY, np.intp)
-        after = np.full(len(self.entries), NOBODY, np.intp)
-        order = sorted(
-            range(len(self.entries)),
-            key=lambda i: (
-                self.entries[i].conversation_id.int,
-                self.entries[i].turn_number,
-                not self.entries[i].is_user,
-            ),
-        )
-        for one, other in pairwise(order):
-            if self.entries[one].conversation_id == self.entries[other].conversation_id:
-                after[one], before[other] = other, one
+        columns = self.columns
+        order = np.lexsort((~columns.is_user, columns.turns, columns.conversations))
+        together = columns.conversations[order[1:]] == columns.conversations[order[:-1]]
+        before = np.full(len(order), NOBODY, np.intp)
+        after = np.full(len(order), NOBODY, np.intp)
+        before[order[1:][together]] = order[:-1][together]
+        after[order[:-1][together]] = order[1:][together]
         return before, after
+
+
+def conversation_code(conversation_id: UUID) -> int:
+    """Say a conversation as one number, so that they compare fast; two that share it are as likely as two equal ids."""
+    return conversation_id.int & 0x7FFF_FFFF_FFFF_FFFF
+
+
+def _columns(entries: Sequence[Entry]) -> Columns:
+    return Columns(
+        np.array([entry.terms.length for entry in entries], np.float32),
+        np.array([entry.is_user for entry in entries], np.bool_),
+        np.array([entry.is_named for entry in entries], np.bool_),
+        np.array([microseconds(entry.created_at) for entry in entries], np.int64),
+        np.array([conversation_code(entry.conversation_id) for entry in entries], np.int64),
+        np.array([entry.turn_number for entry in entries], np.int64),
+    )
+
+
+def _ids(entries: Sequence[Entry]) -> frozenset[UUID]:
+    return frozenset(entry.message_id for entry in entries)
 
 
 def _segment(entries: Sequence[Entry], start: int) -> Segment:

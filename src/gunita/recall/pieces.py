@@ -1,24 +1,30 @@
-"""Parts a long message into pieces that one vector each can stand for."""
+"""Parts a message into pieces that one vector each can stand for."""
 
 from __future__ import annotations
 
 import re
 
-LONGEST_PIECE = 700
-"""Characters of one piece; about what the encoder reads at once."""
-MOST_PIECES = 4
+BEGINNING = 700
+"""Characters of the first piece, where a long answer says what it is about."""
+SHORT_TEXT = 1_200
+"""Characters up to which a text is also read in parts: what people say of themselves often stands in an aside."""
+PART = 260
+MOST_PARTS = 5
 _BREAK = re.compile(r"(?<=[.!?…\n])\s+")
 
 
 def pieces_of(text: str) -> list[str]:
-    """Gather whole sentences up to a piece's length; what follows the last piece is found by its words alone."""
-    pieces: list[str] = []
-    current = ""
-    for sentence in _BREAK.split(text[: 4 * MOST_PIECES * LONGEST_PIECE]):
-        if current and len(current) + len(sentence) > LONGEST_PIECE:
-            pieces.append(current)
-            current = ""
-            if len(pieces) == MOST_PIECES:
-                return pieces
-        current = f"{current} {sentence}".strip()
-    return [*pieces, current] if current else pieces or [text[:LONGEST_PIECE]]
+    """Give a text's beginning and, of one that is not long, its parts."""
+    parts = _gathered(_BREAK.split(text), PART)[:MOST_PARTS] if len(text) <= SHORT_TEXT else []
+    return [text[:BEGINNING], *(parts if len(parts) > 1 else [])]
+
+
+def _gathered(sentences: list[str], size: int) -> list[str]:
+    """Put sentences together up to a size."""
+    gathered: list[str] = []
+    for sentence in sentences:
+        if gathered and len(gathered[-1]) + len(sentence) <= size:
+            gathered[-1] += f" {sentence}"
+        elif sentence:
+            gathered.append(sentence)
+    return gathered

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
 from datetime import datetime
 from functools import lru_cache
 from typing import Any
@@ -12,10 +13,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gunita.errors import NotFoundError, ValidationError
-from gunita.models import Hit, Memory, Message, Role, SearchKind, Turn
+from gunita.ids import microseconds
+from gunita.models import Hit, Memory, Message, Role, Scope, SearchKind, Turn
 from gunita.recall import fusion
 from gunita.recall.fusion import Scored, Sought
-from gunita.recall.index import Entry, Floats, MessageIndex
+from gunita.recall.index import Entry, Floats, MessageIndex, conversation_code
 from gunita.recall.snippets import snippet
 from gunita.recall.terms import terms_of
 from gunita.services import access, indexing
@@ -23,6 +25,7 @@ from gunita.services.access import Access
 from gunita.services.indexes import Indexes
 from gunita.services.indexing import Progress
 from gunita.store import conversations, memories, messages, search
+from gunita.store.database import Database
 from gunita.store.memories import MemoryFilter
 
 ALIKE = 0.3
@@ -33,9 +36,10 @@ _memory_terms = lru_cache(4_096)(terms_of)
 
 
 class SearchService:
-    def __init__(self, door: Access, indexes: Indexes) -> None:
+    def __init__(self, door: Access, indexes: Indexes, database: Database) -> None:
         self._door = door
         self._indexes = indexes
+        self._database = database
 
     def search(
         self,
@@ -75,6 +79,15 @@ class SearchService:
         """Index messages and memories that wait, up to a limit; tell how many were done."""
         wanted, _ = access.page(limit)
         return indexing.index_pending(self._door, wanted)
+
+    def index_everywhere(self, limit: int = 1_000) -> int:
+        """Do the same for every tenant that the scope reaches, one after another; what a server's worker calls."""
+        if self._door.scope != Scope():
+            return self.index_pending(limit)
+        wanted, _ = access.page(limit)
+        tenants = search.tenants_to_index(self._database)
+        doors = (replace(self._door, db=self._database.within(Scope(tenant))) for tenant in tenants)
+        return sum(indexing.index_pending(door, wanted) for door in doors)
 
     def count_waiting(self) -> int:
         """Count the messages and memories that wait to be indexed."""
@@ -133,26 +146,27 @@ class SearchService:
         return fusion.sought(query, _query_vector(query), self._door.clock().date())
 
 
+@dataclass(frozen=True, slots=True)
 class _Allowed:
-    """Which messages a search may find."""
+    """Which messages a search may find; None lets any pass."""
 
-    def __init__(
-        self, conversation_id: UUID | None, role: Role | None, since: datetime | None, until: datetime | None
-    ) -> None:
-        self._checks: list[Callable[[Entry], bool]] = []
-        if conversation_id is not None:
-            self._checks.append(lambda entry: entry.conversation_id == conversation_id)
-        if role is not None:
-            self._checks.append(lambda entry: entry.is_user == (role is Role.USER))
-        if since is not None:
-            self._checks.append(lambda entry: entry.created_at >= since)
-        if until is not None:
-            self._checks.append(lambda entry: entry.created_at < until)
+    conversation_id: UUID | None
+    role: Role | None
+    since: datetime | None
+    until: datetime | None
 
     def mask(self, index: MessageIndex) -> NDArray[np.bool_]:
-        if not self._checks:
-            return np.ones(len(index), np.bool_)
-        return np.array([all(check(entry) for check in self._checks) for entry in index.entries], np.bool_)
+        columns = index.columns
+        passes = np.ones(len(index), np.bool_)
+        if self.conversation_id is not None:
+            passes &= columns.conversations == conversation_code(self.conversation_id)
+        if self.role is not None:
+            passes &= columns.is_user == (self.role is Role.USER)
+        if self.since is not None:
+            passes &= columns.moments >= microseconds(self.since)
+        if self.until is not None:
+            passes &= columns.moments < microseconds(self.until)
+        return passes
 
 
 def best_first(scored: Scored, allowed: NDArray[np.bool_]) -> list[int]:

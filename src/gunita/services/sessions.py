@@ -12,6 +12,8 @@ from gunita.language.tokens import count_tokens
 from gunita.models import Conversation, ConversationContext, ExportFormat, JsonObject, Turn
 from gunita.services import access, exporting, gathering, understanding
 from gunita.services.access import Access
+from gunita.services.recalling import recalled_turns
+from gunita.services.search import SearchService
 from gunita.services.understanding import Mind, Reading
 from gunita.store import conversations, messages
 
@@ -19,9 +21,10 @@ from gunita.store import conversations, messages
 class ConversationMemoryManager:
     """Keeps turns in sessions; a session is a conversation by another name."""
 
-    def __init__(self, door: Access, mind: Mind) -> None:
+    def __init__(self, door: Access, mind: Mind, search: SearchService) -> None:
         self._door = door
         self._mind = mind
+        self._search = search
 
     def create_session(self, user_id: str | None = None) -> UUID:
         """Begin a session for a user."""
@@ -68,7 +71,8 @@ class ConversationMemoryManager:
         intent = self._mind.references.detect_reference(query)
         turns = understanding.turns_within(door.db, wanted, understanding.reach_of(intent))
         reading = understanding.read(self._mind, query, intent, turns)
-        found = gathering.gather(door, wanted, query, turns, reading.referenced)
+        recalled = recalled_turns(door, self._search, wanted, query)
+        found = gathering.gather(door, wanted, query, turns, reading.referenced, recalled)
         return ConversationContext(
             session_id=wanted,
             current_query=query,
@@ -78,6 +82,7 @@ class ConversationMemoryManager:
             clarification_question=self._question(query, reading, turns),
             summary=found.material.summary,
             memories=found.memories,
+            recalled_turns=recalled,
             user_memory=found.material.user_memory,
             prompt_tokens=found.assembled.tokens,
             budget_tokens=door.settings.model_context_tokens,

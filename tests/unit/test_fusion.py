@@ -1,0 +1,140 @@
+"""Words, meaning, speaker, dates and neighbours, each shown to move what it should and nothing else."""
+
+from __future__ import annotations
+
+from datetime import UTC, date, datetime, timedelta
+from uuid import UUID
+
+import numpy as np
+import pytest
+
+from gunita.language.encoder import Encoder
+from gunita.recall import fusion
+from gunita.recall.aims import Aim, aim_of
+from gunita.recall.fusion import Weights
+from gunita.recall.index import Entry, MessageIndex, restored, shortened
+from gunita.recall.pieces import pieces_of
+from gunita.recall.snippets import snippet
+from gunita.recall.terms import pack, query_terms, terms_of, unpack
+
+TODAY = date(2023, 6, 14)
+NONE = Weights(meaning=0, asker=0, answerer=0, date=0, neighbour=0)
+
+
+def entry(number: int, text: str, *, is_user: bool = True, days_ago: int = 0, read: bool = False) -> Entry:
+    vectors = shortened(Encoder.load().encode(pieces_of(text))) if read else np.empty((0, 0), np.int8)
+    said = datetime(2023, 6, 14, 9, tzinfo=UTC) - timedelta(days_ago)
+    return Entry(UUID(int=number), UUID(int=0), number, is_user, said, terms_of(text), False, vectors)
+
+
+def best(index: MessageIndex, query: str, weights: Weights = fusion.WEIGHTS, *, read: bool = False) -> int:
+    vector = Encoder.load().encode([query])[0] if read else None
+    scored = fusion.score(index, fusion.sought(query, vector, TODAY), weights)
+    return index.entries[int(np.argmax(scored.total))].message_id.int
+
+
+def test_the_text_with_the_rarer_words_comes_first() -> None:
+    index = MessageIndex.of([entry(1, "the garden is green"), entry(2, "a garden with orchids"), entry(3, "my garden")])
+    assert best(index, "orchids in the garden", NONE) == 2
+
+
+def test_forms_of_a_word_find_each_other() -> None:
+    index = MessageIndex.of([entry(1, "We painted the kitchen"), entry(2, "We bought a kitchen table")])
+    assert best(index, "painting", NONE) == 1
+
+
+@pytest.mark.parametrize("query", ["Kailan ako nagbayad?", "binayaran ko na ba", "magbayad", "niluto ko"])
+def test_forms_of_a_tagalog_word_find_each_other(query: str) -> None:
+    index = MessageIndex.of(
+        [entry(1, "Tungkol sa bayad ng kuryente at sa luto ni Nanay"), entry(2, "Pupunta ako sa palengke bukas")]
+    )
+    assert best(index, query, NONE) == 1
+
+
+def test_meaning_finds_what_shares_no_word_across_languages() -> None:
+    index = MessageIndex.of(
+        [
+            entry(1, "The cat sleeps on the roof.", read=True),
+            entry(2, "My daughter is getting married in October.", read=True),
+            entry(3, "Nasira ang kotse ko sa EDSA.", read=True),
+        ]
+    )
+    assert best(index, "kailan ikakasal ang anak ko", read=True) == 2
+    assert best(index, "my car broke down", read=True) == 3
+
+
+def test_a_question_about_oneself_favours_ones_own_words() -> None:
+    index = MessageIndex.of([entry(1, "A guitar costs a lot", is_user=False), entry(2, "A guitar costs a lot")])
+    assert best(index, "How much did my guitar cost?") == 2
+    assert best(index, "What did you tell me a guitar costs?") == 1
+
+
+@pytest.mark.parametrize(
+    ("question", "aim"),
+    [
+        ("What did I buy?", Aim.ASKER),
+        ("Saan ako nag-apply?", Aim.ASKER),
+        ("What was the hotel you recommended?", Aim.ANSWERER),
+        ("Ano nga yung sinabi mong hotel?", Aim.ANSWERER),
+        ("Can you remind me of the title?", Aim.ANSWERER),
+        ("Who wrote El Filibusterismo?", Aim.ANYBODY),
+    ],
+)
+def test_a_question_says_whose_words_it_is_after(question: str, aim: Aim) -> None:
+    assert aim_of(question) is aim
+
+
+def test_a_named_time_favours_what_was_said_then() -> None:
+    index = MessageIndex.of([entry(1, "I bought a lamp", days_ago=60), entry(2, "I bought a lamp", days_ago=1)])
+    assert best(index, "What lamp did I buy yesterday?") == 2
+    assert best(index, "What lamp did I buy two months ago?") == 1
+
+
+def test_a_short_message_is_found_by_what_stands_beside_it() -> None:
+    index = MessageIndex.of([entry(1, "Which beach in Siargao is best?"), entry(2, "Alegria!"), entry(9, "Ok!")])
+    scored = fusion.score(index, fusion.sought("beach in Siargao", None, TODAY))
+    assert scored.total[1] > scored.total[2]
+
+
+def test_adding_entries_is_the_same_as_making_the_index_of_all() -> None:
+    topics = ["rent", "rice", "rain", "rent", "ride", "ring", "road"]
+    texts = [f"message {n} about {word}" for n, word in enumerate(topics * 4)]
+    entries = [entry(n + 1, text) for n, text in enumerate(texts)]
+    grown = MessageIndex.of(entries[:5])
+    for one in entries[5:]:
+        grown = grown.with_more([one])
+    wanted = fusion.sought("rent and rain", None, TODAY)
+    whole = fusion.score(MessageIndex.of(entries), wanted)
+    np.testing.assert_allclose(fusion.score(grown, wanted).total, whole.total, rtol=1e-5)
+
+
+def test_an_empty_index_scores_nothing() -> None:
+    assert len(fusion.score(MessageIndex.of([]), fusion.sought("anything", None, TODAY)).total) == 0
+
+
+def test_terms_survive_the_database() -> None:
+    terms = terms_of("Si Ana ay nagluto ng adobo, adobo ulit", "Ana")
+    again, is_named = unpack(pack(terms, is_named=True))
+    assert is_named
+    assert again.length == terms.length
+    assert dict(zip(again.hashes, again.counts, strict=True)) == dict(zip(terms.hashes, terms.counts, strict=True))
+
+
+def test_a_stored_vector_is_nearly_what_it_was() -> None:
+    vectors = Encoder.load().encode(["rent is due on Friday", "bayaran ang upa sa Biyernes"])
+    again = restored(shortened(vectors))
+    assert float(np.abs(again @ vectors.T - vectors @ vectors.T).max()) < 0.02
+
+
+def test_a_snippet_shows_the_match_and_marks_it() -> None:
+    text = "Nothing here. " * 60 + "We signed the lease in Makati on Friday. " + "More of nothing. " * 60
+    shown = snippet(text, query_terms("makati lease"))
+    assert "⟦lease⟧ in ⟦Makati⟧" in shown
+    assert shown.startswith("…")
+    assert shown.endswith("…")
+    assert len(shown) < 300
+
+
+@pytest.mark.parametrize("text", ["x", "short text", "no match " * 100, "⟦odd⟧ " * 50])
+def test_a_snippet_without_a_match_is_the_beginning(text: str) -> None:
+    assert snippet(text, []).startswith(text[:5].strip())
