@@ -250,6 +250,19 @@ def test_a_conversation_that_fails_in_the_background_is_tried_again(
     assert contents(g.memories.get_memories()) == ["I live in Davao"]
 
 
+def test_a_servers_worker_serves_every_tenant(url: str, clock: Clock) -> None:
+    with Gunita.open(url, clock=clock, extraction_trigger="background") as g:
+        homes = {"acme": "I live in Davao", "beta": "I live in Cebu"}
+        for tenant, home in homes.items():
+            theirs = g.scoped(tenant)
+            session = theirs.sessions.create_session("juan")
+            theirs.sessions.store_turn(session, "juan", f"{home}.", "ok")
+            theirs.chat.follow_up(session)
+        assert g.scoped("acme").memories.extract_everywhere() == 1
+        assert g.memories.extract_everywhere() == 1
+        assert {t: g.scoped(t).memories.get_memories("juan")[0].content for t in homes} == homes
+
+
 def test_context_memories_are_the_pinned_ones_and_then_the_fitting_ones(g: Gunita) -> None:
     pinned = g.memories.create_memory("juan", "Call me Jun", pinned=True)
     coffee = g.memories.create_memory("juan", "I like my coffee black")

@@ -47,11 +47,12 @@ class Handler(BaseHTTPRequestHandler):
     def do_POST(self) -> None:
         self.server.asked.append(json.loads(self.rfile.read(int(self.headers["Content-Length"]))))
         reply = self.server.replies.pop(0) if self.server.replies else 500
+        status, body = reply if isinstance(reply, int) else 200, dict[str, Any]()
         if isinstance(reply, int):
-            status, body = reply, {"error": {"message": "no"}}
+            body = {"error": {"message": "no"}}
         else:
             message = {"role": "assistant", "content": reply}
-            status, body = 200, {"id": "1", "object": "chat.completion", "created": 1, "model": "scripted"}
+            body = {"id": "1", "object": "chat.completion", "created": 1, "model": "scripted"}
             body["choices"] = [{"index": 0, "message": message, "finish_reason": "stop"}]
         written = json.dumps(body).encode()
         self.send_response(status)

@@ -16,7 +16,9 @@ from gunita.recall.remembering import worth_having
 NOW = datetime(2026, 5, 1, tzinfo=UTC)
 
 
-def memory(number: int, content: str, *, days: float = 0, uses: int = 0, sure: float = 0.9, pin: bool = False) -> Memory:
+def memory(
+    number: int, content: str, *, days: float = 0, uses: int = 0, sure: float = 0.9, pin: bool = 0 > 1
+) -> Memory:
     return Memory(
         id=UUID(int=number),
         user_id="juan",

@@ -11,7 +11,7 @@ from gunita.language.extraction import LABELS, MODEL_FILE
 from training.extraction.train import Data, Weights, fitted, gathered, predicted, prepared
 
 SHIPPED = Path(__file__).parents[2] / "src" / "gunita" / "language" / "model" / MODEL_FILE
-THRESHOLD = 0.6
+THRESHOLD = 0.7
 
 
 def main() -> None:

@@ -19,7 +19,7 @@ UNKNOWN_CATEGORY = ""
 
 def real_examples(data: Path, seed: int) -> list[Example]:
     rng = random.Random(seed)
-    found = [*_questions(data), *_parallel(data, rng), *_statements(data)]
+    found = [*_questions(data), *_requests(data), *_parallel(data, rng), *_statements(data)]
     return [Example(text, label, category, language, rng.random() < 0.1) for text, label, category, language in found]
 
 
@@ -27,6 +27,15 @@ def _questions(data: Path) -> Iterator[tuple[str, str, str, str]]:
     for line in (data / "questions" / "fresh.jsonl").read_text(encoding="utf-8").splitlines():
         record = json.loads(line)
         yield record["text"], "none", "none", record["lang"]
+
+
+def _requests(data: Path) -> Iterator[tuple[str, str, str, str]]:
+    """What people tell a restaurant guide: wishes of the moment, said in the first person; two dialogues of three."""
+    dialogues = json.loads((data / "conversations" / "gecor_camrest.json").read_text(encoding="utf-8"))
+    for number, dialogue in enumerate(dialogues):
+        if number % 3:
+            for turn in dialogue["dial"]:
+                yield turn["usr"]["transcript"], "none", "none", "en"
 
 
 def _parallel(data: Path, rng: random.Random) -> Iterator[tuple[str, str, str, str]]:

@@ -2,25 +2,28 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 from uuid import UUID
 
 from gunita.errors import NotFoundError, ValidationError
 from gunita.ids import new_id
-from gunita.models import Memory, MemoryType
+from gunita.models import Memory, MemoryType, Scope
 from gunita.services import access
 from gunita.services.access import Access
 from gunita.services.learning import Extractor, learn, learn_due, without_model
 from gunita.services.remembering import memories_for
 from gunita.services.unset import UNSET, Unset
 from gunita.store import learning, memories
+from gunita.store.database import Database
 from gunita.store.learning import Belief, Reason
 from gunita.store.memories import MemoryChange, MemoryFilter
 
 
 class MemoryService:
-    def __init__(self, door: Access, extractor: Extractor = without_model) -> None:
+    def __init__(self, door: Access, database: Database, extractor: Extractor = without_model) -> None:
         self._door = door
+        self._database = database
         self._extractor = extractor
 
     def create_memory(
@@ -131,6 +134,15 @@ class MemoryService:
     def extract_due(self, limit: int = 10) -> int:
         """Learn from the conversations that wait for it, as the settings' trigger has it; tell how many were read."""
         return learn_due(self._door, self._extractor, access.page(limit)[0])
+
+    def extract_everywhere(self, limit: int = 10) -> int:
+        """Do the same for every tenant that the scope reaches, one after another; what a server's worker calls."""
+        if self._door.scope != Scope():
+            return self.extract_due(limit)
+        wanted, _ = access.page(limit)
+        tenants = learning.tenants_to_learn(self._database, self._door.clock())
+        doors = (replace(self._door, db=self._database.within(Scope(tenant))) for tenant in tenants)
+        return sum(learn_due(door, self._extractor, wanted) for door in doors)
 
     def get_context_memories(self, user_id: str | None, query: str | None = None, *, limit: int = 10) -> list[Memory]:
         """Give every pinned memory, then the best others for a query; their use is counted, in batches."""

@@ -9,8 +9,8 @@ from enum import StrEnum
 from uuid import UUID, uuid5
 
 from gunita.ids import new_id
-from gunita.models import Memory, MemoryType, Message
-from gunita.store.database import Decoder, Row, ScopedDatabase, Statements
+from gunita.models import Memory, MemoryType, Message, Scope
+from gunita.store.database import Database, Decoder, Row, ScopedDatabase, Statements
 from gunita.store.messages import message_of
 from gunita.store.rows import readable, text, text_or_none
 
@@ -156,6 +156,11 @@ def due_jobs(db: ScopedDatabase, *, now: datetime, limit: int) -> list[DueExtrac
     rows = db.all("due_extraction_jobs", now=now, limit=limit)
     identifier, moment = db.decode.identifier, db.decode.moment
     return [DueExtraction(identifier(row[0]), identifier(row[1]), moment(row[2])) for row in rows]
+
+
+def tenants_to_learn(database: Database, now: datetime) -> list[str | None]:
+    """List the tenants that have something due; the null tenant is None."""
+    return [row[0] or None for row in database.within(Scope()).all("tenants_to_learn", now=now)]
 
 
 def claim_job(db: Statements, job_id: UUID, *, now: datetime, until: datetime) -> bool:

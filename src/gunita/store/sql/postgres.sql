@@ -130,3 +130,6 @@ WHERE tenant_id = :tenant_id AND user_id = coalesce(:scope_user, user_id)
 
 -- name: tenants_to_index
 SELECT tenant_id FROM gunita_tenants_to_index();
+
+-- name: tenants_to_learn
+SELECT tenant_id FROM gunita_tenants_to_learn(:now);

@@ -90,3 +90,6 @@ WHERE tenant_id = :tenant_id AND user_id = coalesce(:scope_user, user_id)
 
 -- name: tenants_to_index
 SELECT tenant_id FROM index_queue UNION SELECT tenant_id FROM memories WHERE vector_model IS NULL;
+
+-- name: tenants_to_learn
+SELECT DISTINCT tenant_id FROM jobs WHERE kind = 'extract' AND run_after <= :now;
