@@ -528,7 +528,7 @@ class AsyncSearchService:
         return await self._threads.run(self._blocking.count_waiting)
 
     async def reembed(self, progress: Progress | None = None) -> int:
-        """Read anew what another model has read; search goes on meanwhile."""
+        """Read anew what another model has read, in every tenant that the scope reaches; search goes on meanwhile."""
         return await self._threads.run(self._blocking.reembed, progress)
 
 

@@ -134,6 +134,13 @@ def test_a_change_of_model_is_worked_off_while_search_goes_on(ana: Gunita, raw: 
     assert ana.search.reembed() == 0
 
 
+def test_the_system_reembeds_every_tenant(ana: Gunita, gunita: Gunita, raw: Raw) -> None:
+    gunita.messages.add_message("ben", "user", "hello")
+    gunita.search.index_everywhere()
+    raw("UPDATE message_index SET model = 'an older one'")
+    assert gunita.search.reembed() == 7
+
+
 def test_a_worker_finds_the_tenants_that_have_something_waiting(gunita: Gunita) -> None:
     from gunita.store import search
 

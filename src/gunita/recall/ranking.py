@@ -1,23 +1,17 @@
-"""Ranks memories and turns by the words they share with a query, weighed by how rare a word is among them."""
+"""Ranks texts by the words they share with a query, weighed by how rare a word is among them."""
 
 from __future__ import annotations
 
 import math
 from collections import Counter
 from collections.abc import Sequence
+from functools import lru_cache
 
 from gunita.language.words import content_words, stems
-from gunita.models import Memory, Turn
+from gunita.models import Turn
 
-
-def ranked_memories(memories: Sequence[Memory], query: str) -> list[Memory]:
-    """Order memories: pinned ones, then by shared words, then the newest first."""
-    scores = shared_words(query, [memory.content for memory in memories])
-    order = sorted(
-        range(len(memories)),
-        key=lambda i: (not memories[i].pinned, -scores[i], -memories[i].created_at.timestamp()),
-    )
-    return [memories[i] for i in order]
+SHORT = 600
+"""Characters up to which a text's stems are kept: the same few memories are weighed at every turn."""
 
 
 def best_turns(turns: Sequence[Turn], query: str, limit: int) -> list[Turn]:
@@ -30,10 +24,18 @@ def best_turns(turns: Sequence[Turn], query: str, limit: int) -> list[Turn]:
 def shared_words(query: str, texts: Sequence[str]) -> list[float]:
     """Score each text by the rarity of the query's words it holds, as a share of what it could hold, in 0..1."""
     wanted = [stems(word) for word in dict.fromkeys(content_words(query))]
-    held = [frozenset(stem for word in content_words(text) for stem in stems(word)) for text in texts]
+    held = [_short_forms(text) if len(text) <= SHORT else forms_of(text) for text in texts]
     common = Counter(i for forms in held for i, stem in enumerate(wanted) if stem & forms)
     weights = [math.log(1 + len(texts) / (1 + common[i])) for i in range(len(wanted))]
     whole = sum(weights)
     if whole == 0:
         return [0.0] * len(texts)
     return [sum(w for w, stem in zip(weights, wanted, strict=True) if stem & forms) / whole for forms in held]
+
+
+def forms_of(text: str) -> frozenset[str]:
+    """Give the stems of a text's content words."""
+    return frozenset(stem for word in content_words(text) for stem in stems(word))
+
+
+_short_forms = lru_cache(maxsize=8_192)(forms_of)

@@ -22,6 +22,8 @@ FLOOR = 0.08
 """Relevance of what shares nothing with the query: it may still be worth knowing, after all that does."""
 FADING_DAYS = 120.0
 USE = 0.1
+COMPARED = 5
+"""So many times as many as are wanted are compared with each other; the rest is too far behind to matter."""
 SAMENESS = 0.7
 """How much of a memory's worth is lost when the same is chosen already."""
 
@@ -71,7 +73,8 @@ def diverse(
     memories: Sequence[Memory], worth: Mapping[UUID, float], vectors: Mapping[UUID, Floats], limit: int
 ) -> list[Memory]:
     """Pick the best one after another, each worth less the more it repeats one that was picked."""
-    left = sorted(memories, key=lambda memory: (-worth[memory.id], -memory.created_at.timestamp(), memory.id))
+    ranked = sorted(memories, key=lambda memory: (-worth[memory.id], -memory.created_at.timestamp(), memory.id))
+    left = ranked[: limit * COMPARED]
     sameness = dict.fromkeys((memory.id for memory in left), 0.0)
     chosen: list[Memory] = []
     while left and len(chosen) < limit:

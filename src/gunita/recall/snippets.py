@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Collection
+from functools import lru_cache
 from itertools import accumulate
 
-from gunita.language.words import WORD, fold
-from gunita.recall.terms import is_filipino, term_forms, words_of
+from gunita.language.words import WORD
+from gunita.recall.terms import SIGNS_OF_FILIPINO, term_forms, words_of
 
 OPEN, CLOSE = "⟦", "⟧"
 """What stands around a match: characters that a message hardly ever holds, easily turned into any markup."""
 LONGEST_SNIPPET = 240
-LONGEST_TEXT_SEARCHED = 20_000
+LONGEST_TEXT_SEARCHED = 6_000
 
 
 def snippet(text: str, wanted: Collection[str]) -> str:
@@ -33,12 +34,15 @@ def snippet(text: str, wanted: Collection[str]) -> str:
 def _matches(text: str, wanted: Collection[str]) -> list[tuple[int, int]]:
     """Find where the words stand whose terms are wanted."""
     sought = frozenset(wanted)
-    filipino = is_filipino(words_of(text))
+    filipino = any(sign in SIGNS_OF_FILIPINO for sign in text[:LONGEST_SNIPPET].lower().split())
+    return [
+        word.span() for word in WORD.finditer(text) if not sought.isdisjoint(_terms(word.group().lower(), filipino))
+    ]
 
-    def matches(word: str) -> bool:
-        return any(not sought.isdisjoint(term_forms(part, filipino=filipino)) for part in words_of(fold(word)))
 
-    return [word.span() for word in WORD.finditer(text) if matches(word.group())]
+@lru_cache(16_384)
+def _terms(word: str, filipino: bool) -> frozenset[str]:
+    return frozenset(term for part in words_of(word) for term in term_forms(part, filipino=filipino))
 
 
 def _densest(places: list[tuple[int, int]], length: int) -> int:

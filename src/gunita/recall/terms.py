@@ -69,7 +69,8 @@ def query_terms(text: str) -> list[str]:
 
 def words_of(text: str) -> list[str]:
     """Words in order, lower case and without accents; hyphens and apostrophes part them."""
-    folded = fold(text[:LONGEST_TEXT_INDEXED]).replace("’", "'").replace("'", " ").replace("-", " ")
+    read = text[:LONGEST_TEXT_INDEXED]
+    folded = (read.lower() if read.isascii() else fold(read).replace("’", " ")).replace("'", " ").replace("-", " ")
     return WORD.findall(folded)
 
 

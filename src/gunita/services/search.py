@@ -32,6 +32,7 @@ ALIKE = 0.3
 """How alike in meaning a text must be to be found without sharing a word."""
 FETCHED_AHEAD = 10
 """Hits read beyond those asked for, in place of some that were deleted a moment ago."""
+EVERYTHING = 2**31 - 1
 _memory_terms = lru_cache(4_096)(terms_of)
 
 
@@ -94,9 +95,15 @@ class SearchService:
         return search.count_waiting(self._door.db)
 
     def reembed(self, progress: Progress | None = None) -> int:
-        """Read anew what another model has read; search goes on meanwhile."""
-        search.queue_other_models(self._door.db, indexing.shipped_encoder().model_name)
-        return indexing.index_pending(self._door, access.MAX_PAGE * 1_000, progress)
+        """Read anew what another model has read, in every tenant that the scope reaches; search goes on meanwhile."""
+        model = indexing.shipped_encoder().model_name
+        doors = [self._door]
+        if self._door.scope == Scope():
+            tenants = search.tenants_of_other_models(self._database, model)
+            doors += [replace(self._door, db=self._database.within(Scope(tenant))) for tenant in tenants if tenant]
+        for door in doors:
+            search.queue_other_models(door.db, model)
+        return sum(indexing.index_pending(door, EVERYTHING, progress) for door in doors)
 
     def _messages(
         self, query: str, user_id: str | None, allowed: _Allowed, kind: SearchKind, limit: int, offset: int

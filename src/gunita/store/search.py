@@ -139,6 +139,11 @@ def tenants_to_index(database: Database) -> list[str | None]:
     return [row[0] or None for row in database.within(Scope()).all("tenants_to_index")]
 
 
+def tenants_of_other_models(database: Database, model: str) -> list[str | None]:
+    """List the tenants of whom something was read by another model."""
+    return [row[0] or None for row in database.within(Scope()).all("tenants_of_other_models", model=model)]
+
+
 def _index_row(decode: Decoder, row: Row) -> IndexRow:
     return IndexRow(
         message_id=decode.identifier(row[0]),

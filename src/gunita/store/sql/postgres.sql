@@ -128,6 +128,9 @@ FROM messages
 WHERE tenant_id = :tenant_id AND user_id = coalesce(:scope_user, user_id)
   AND id = ANY (ARRAY(SELECT value::uuid FROM json_array_elements_text(:ids::json)));
 
+-- name: tenants_of_other_models
+SELECT tenant_id FROM gunita_tenants_of_other_models(:model);
+
 -- name: tenants_to_index
 SELECT tenant_id FROM gunita_tenants_to_index();
 

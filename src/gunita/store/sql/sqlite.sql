@@ -88,6 +88,11 @@ FROM messages
 WHERE tenant_id = :tenant_id AND user_id = coalesce(:scope_user, user_id)
   AND id IN (SELECT value FROM json_each(:ids));
 
+-- name: tenants_of_other_models
+SELECT tenant_id FROM message_index WHERE model <> :model
+UNION
+SELECT tenant_id FROM memories WHERE vector_model <> :model;
+
 -- name: tenants_to_index
 SELECT tenant_id FROM index_queue UNION SELECT tenant_id FROM memories WHERE vector_model IS NULL;
 

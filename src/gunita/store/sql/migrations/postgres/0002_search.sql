@@ -87,5 +87,12 @@ BEGIN ATOMIC
     UNION
     SELECT waiting.tenant_id FROM memories AS waiting WHERE waiting.vector_model IS NULL;
 END;
-REVOKE EXECUTE ON FUNCTION gunita_tenants_to_index() FROM PUBLIC;
-GRANT EXECUTE ON FUNCTION gunita_tenants_to_index() TO gunita_app;
+CREATE FUNCTION gunita_tenants_of_other_models(present text) RETURNS TABLE (tenant_id text)
+    LANGUAGE sql STABLE SECURITY DEFINER
+BEGIN ATOMIC
+    SELECT kept.tenant_id FROM message_index AS kept WHERE kept.model <> present
+    UNION
+    SELECT kept.tenant_id FROM memories AS kept WHERE kept.vector_model <> present;
+END;
+REVOKE EXECUTE ON FUNCTION gunita_tenants_to_index(), gunita_tenants_of_other_models(text) FROM PUBLIC;
+GRANT EXECUTE ON FUNCTION gunita_tenants_to_index(), gunita_tenants_of_other_models(text) TO gunita_app;
