@@ -5,6 +5,7 @@ from __future__ import annotations
 import itertools
 import os
 from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 import psycopg
@@ -50,6 +51,12 @@ def postgres_url() -> str:
 
 @pytest.fixture
 def new_postgres_url(postgres_url: str) -> Iterator[str]:
+    with new_database(postgres_url) as address:
+        yield address
+
+
+@contextmanager
+def new_database(postgres_url: str) -> Iterator[str]:
     """An empty database in the run's server, dropped afterwards."""
     name = f"test_{os.getpid()}_{next(_numbers)}"
     with psycopg.connect(postgres_url, autocommit=True) as connection:

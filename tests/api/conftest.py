@@ -8,6 +8,7 @@ import pytest
 
 from tests.api.scripted_model import ScriptedModel, speaking
 from tests.api.service import Service, serving
+from tests.conftest import new_database
 
 
 @pytest.fixture(autouse=True)
@@ -23,6 +24,19 @@ def _no_settings_of_this_machine(monkeypatch: pytest.MonkeyPatch, tmp_path: obje
 def model() -> Iterator[ScriptedModel]:
     with speaking() as model:
         yield model
+
+
+@pytest.fixture(scope="module", params=["sqlite", "postgres"])
+def standing(
+    request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory, postgres_url: str
+) -> Iterator[Service]:
+    """Answers from memory alone, one for all the tests of a file that leave nothing behind."""
+    if request.param == "sqlite":
+        with serving(str(tmp_path_factory.mktemp("standing") / "gunita.db")) as service:
+            yield service
+        return
+    with new_database(postgres_url) as address, serving(address) as service:
+        yield service
 
 
 @pytest.fixture

@@ -339,17 +339,17 @@ def test_audience_and_issuer_are_checked_where_set(url: str) -> None:
         {"Host": "["},
     ],
 )
-def test_a_web_page_elsewhere_does_not_reach_an_open_service(service: Service, headers: dict[str, str]) -> None:
-    assert service.client.post("/chat", json={"query": "Hi"}, headers=headers).status_code == 401
+def test_a_web_page_elsewhere_does_not_reach_an_open_service(standing: Service, headers: dict[str, str]) -> None:
+    assert standing.client.post("/chat", json={"query": "Hi"}, headers=headers).status_code == 401
 
 
-def test_a_page_of_this_machine_reaches_an_open_service(service: Service) -> None:
+def test_a_page_of_this_machine_reaches_an_open_service(standing: Service) -> None:
     for origin in ("http://localhost:3000", "http://127.0.0.1:8321"):
-        assert service.client.get("/api/stats", headers={"Origin": origin}).status_code == 200
+        assert standing.client.get("/api/stats", headers={"Origin": origin}).status_code == 200
 
 
-def test_an_open_service_still_refuses_wrong_keys(service: Service) -> None:
-    assert as_(service, "gunita_wrong").get("/api/stats").status_code == 401
+def test_an_open_service_still_refuses_wrong_keys(standing: Service) -> None:
+    assert as_(standing, "gunita_wrong").get("/api/stats").status_code == 401
 
 
 def test_listening_elsewhere_needs_a_way_to_prove_oneself() -> None:
