@@ -109,7 +109,9 @@ def meaning_score(index: MessageIndex, vector: Floats | None) -> Scores:
     """How alike the query and the nearest piece of each text are; 0 for a text that no model has read yet."""
     total = np.zeros(len(index), np.float32)
     if vector is not None and index.vectors.size:
-        np.maximum.at(total, index.owners, index.vectors @ vector)
+        # An entry's pieces stand together, so that the best of each run is the best of an entry.
+        starts = np.flatnonzero(np.diff(index.owners, prepend=-1))
+        total[index.owners[starts]] = np.maximum(np.maximum.reduceat(index.vectors @ vector, starts), 0)
     return total
 
 

@@ -81,12 +81,13 @@ WHERE tenant_id = :tenant_id AND (user_id, message_id) IN (
 )
 RETURNING message_id, user_id;
 
+-- The list is walked and each id looked up: left to choose, the planner would rather walk the whole tenant.
 -- name: messages_by_ids
-SELECT id, conversation_id, turn_number, role, content, created_at,
+SELECT messages.id, conversation_id, turn_number, role, content, created_at,
        tool_calls, suggested_values, suggested_actions, custom_payload
-FROM messages
-WHERE tenant_id = :tenant_id AND user_id = coalesce(:scope_user, user_id)
-  AND id IN (SELECT value FROM json_each(:ids));
+FROM json_each(:ids) AS wanted
+CROSS JOIN messages ON messages.tenant_id = :tenant_id AND messages.id = wanted.value
+WHERE user_id = coalesce(:scope_user, user_id);
 
 -- name: tenants_of_other_models
 SELECT tenant_id FROM message_index WHERE model <> :model
