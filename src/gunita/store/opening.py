@@ -13,10 +13,29 @@ def open_database(settings: Settings) -> Database:
     return _open_postgres(settings) if settings.is_postgres else _open_sqlite(settings)
 
 
-def _open_sqlite(settings: Settings) -> SqliteDatabase:
-    database = SqliteDatabase(
+def upgrade_database(settings: Settings) -> list[int]:
+    """Bring a database to the newest schema and tell which versions were applied now."""
+    if not settings.is_postgres:
+        database = _sqlite(settings)
+        try:
+            return migrate_sqlite.upgrade(database)
+        finally:
+            database.close()
+    try:
+        from gunita.store import migrate_postgres
+    except ImportError as missing:
+        raise MissingExtraError("PostgreSQL", "postgres") from missing
+    return migrate_postgres.upgrade(settings.database_url, settings.postgres_schema)
+
+
+def _sqlite(settings: Settings) -> SqliteDatabase:
+    return SqliteDatabase(
         settings.sqlite_path, durability=settings.sqlite_durability, busy_seconds=settings.sqlite_busy_seconds
     )
+
+
+def _open_sqlite(settings: Settings) -> SqliteDatabase:
+    database = _sqlite(settings)
     try:
         migrate_sqlite.upgrade(database, apply=settings.migrate)
     except BaseException:
