@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import random
 import threading
 from datetime import UTC, datetime, timedelta
 from uuid import UUID, SafeUUID
@@ -87,7 +88,7 @@ class _Maker:
         self._newest = 0
 
     def next(self, earliest: int, count: int = 1) -> int:
-        noise = int.from_bytes(os.urandom(8))
+        noise = _noise.getrandbits(64)
         # The top bit stays free, so that counting on from a random start never runs into the variant.
         fresh = earliest | noise >> 3
         with self._lock:
@@ -96,5 +97,11 @@ class _Maker:
             self._newest = fresh + count - 1
         return fresh
 
+
+# Ids are unique, not secret. Asking the system for noise would let go of the interpreter at every append, and with many
+# callers hand the writer's turn to somebody else each time. A child process starts from noise of its own.
+_noise = random.Random()  # noqa: S311
+if hasattr(os, "register_at_fork"):
+    os.register_at_fork(after_in_child=_noise.seed)
 
 _maker = _Maker()
