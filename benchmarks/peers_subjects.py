@@ -102,7 +102,9 @@ class AgentsSqlite(Subject):
         self._session = SQLiteSession("conversation", folder / "agents.db")
 
     async def start(self, said: Sequence[Exchange]) -> None:
-        await self._session.add_items(_items(said))
+        # In parts: one commit of everything would leave a log so long that later flushes find it already laid out.
+        for part in _parts(said):
+            await self._session.add_items(_items(part))
 
     async def append(self, query: str, response: str) -> None:
         await self._session.add_items(_items([(query, response)]))
