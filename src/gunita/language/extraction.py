@@ -80,7 +80,7 @@ def extract(text: str, meaning: Meaning | None = None) -> list[Learnt]:
 
 
 def _judged(model: ExtractionModel, clause: Clause, kinds: Floats, topics: Floats) -> Learnt | None:
-    lasting = float(kinds[1:-1].sum())
+    lasting = float(kinds[1:-1].max())
     denied = float(kinds[-1])
     least = max(model.threshold, SURE_OF_A_REASON) if clause.gives_reason else model.threshold
     if clause.asks or max(lasting, denied) < least:
