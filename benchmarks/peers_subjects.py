@@ -102,7 +102,7 @@ class AgentsSqlite(Subject):
         self._session = SQLiteSession("conversation", folder / "agents.db")
 
     async def start(self, said: Sequence[Exchange]) -> None:
-        # In parts: one commit of everything would leave a log so long that later flushes find it already laid out.
+        # In parts, like the others: one commit of everything leaves a long log, and later flushes seem cheaper.
         for part in _parts(said):
             await self._session.add_items(_items(part))
 
