@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cache
@@ -9,9 +10,12 @@ from importlib import resources
 from typing import TypeAlias
 
 import numpy as np
-import onnxruntime
 from numpy.typing import NDArray
 from tokenizers import Tokenizer
+
+# It reports its use to its makers unless it is told not to before it is loaded; Gunita speaks to nobody unasked.
+os.environ.setdefault("ORT_DISABLE_TELEMETRY", "1")
+import onnxruntime  # noqa: E402
 
 Floats: TypeAlias = NDArray[np.float32]
 
