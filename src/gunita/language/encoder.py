@@ -15,7 +15,7 @@ from tokenizers import Tokenizer
 
 # It reports its use to its makers unless it is told not to before it is loaded; Gunita speaks to nobody unasked.
 os.environ.setdefault("ORT_DISABLE_TELEMETRY", "1")
-import onnxruntime  # noqa: E402
+import onnxruntime
 
 Floats: TypeAlias = NDArray[np.float32]
 
