@@ -174,12 +174,12 @@ class Gunita:
 
 def read_settings(file: Path | None = None, **given: Any) -> Settings:
     """Read settings from arguments, environment and file, in that order; what is wrong is named."""
+    if unknown := sorted(given.keys() - Settings.model_fields.keys()):
+        raise ValidationError(unknown[0], "is not a setting; gunita.settings.Settings lists those there are")
     if file is not None:
         if not file.is_file():
             raise ValidationError("config", f"there is no file {file}")
         given["_env_file"] = file
-    if unknown := sorted(given.keys() - Settings.model_fields.keys()):
-        raise ValidationError(unknown[0], "is not a setting; gunita.settings.Settings lists those there are")
     try:
         return Settings(**given)
     except pydantic.ValidationError as problem:
