@@ -74,7 +74,7 @@ def understanding(_: Settings) -> Iterator[Check]:
     before = time.perf_counter()
     try:
         found = parser.detect_reference(A_QUERY)
-    except (GunitaError, ImportError, OSError) as problem:
+    except (GunitaError, ImportError, OSError, KeyError, ValueError) as problem:
         yield Check("understanding", State.BROKEN, f"the shipped model does not load: {problem}; install gunita again")
         return
     loaded = time.perf_counter() - before
