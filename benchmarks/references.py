@@ -60,7 +60,7 @@ def turns_of(rows_: list[dict[str, Any]]) -> list[Turn]:
 def decision(
     parser: DynamicReferenceParser, engine: ClarificationEngine, query: str, history: list[Turn]
 ) -> dict[str, Any]:
-    intent = parser.detect_reference(query)
+    intent = parser.detect_reference(query, history)
     if intent is None:
         return {"refers": False, "kind": None, "turns": [], "confidence": 0.0, "clarify": False}
     resolution = parser.resolve_reference(intent, history)

@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+import doctest
 from datetime import UTC, datetime
+from pathlib import Path
 from typing import Any
 from uuid import UUID
 
 import numpy as np
 import pytest
-from gunita.language.encoder import Encoder
 
+from gunita.language.encoder import Encoder
 from gunita.language.references import DynamicReferenceParser
 from gunita.models import IntentType, Positions, ReferenceIntent, TemporalSense, Turn
 
@@ -179,3 +181,8 @@ def test_another_encoder_compares_topics_by_its_own_vectors() -> None:
     other = Counting()
     assert pointed_at(DynamicReferenceParser(other), "what did you say about the student visa?") == [1]
     assert TALK[0][0] in other.texts
+
+
+def test_the_examples_of_the_explanation_hold() -> None:
+    page = Path(__file__).parents[2] / "docs" / "explanation" / "references.md"
+    assert doctest.testfile(str(page), module_relative=False).failed == 0

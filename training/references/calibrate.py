@@ -9,7 +9,7 @@ from __future__ import annotations
 import argparse
 import random
 from collections import defaultdict
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
@@ -22,10 +22,10 @@ from numpy.typing import NDArray
 from torch.nn import functional
 
 from gunita.language import topics
-from gunita.language.confidence import gate_row, log_odds, raw_intent
+from gunita.language.confidence import choice_row, gate_row, log_odds, raw_intent
 from gunita.language.heads import Floats
 from gunita.language.readings import Readings
-from gunita.language.references import readable_text
+from gunita.language.references import close_to_best, readable_text
 from gunita.language.understanding import Understanding
 from gunita.models import IntentType, Turn
 from training.references.bank import Domain, load_bank
@@ -33,13 +33,17 @@ from training.references.cases import Case, held_out_domains, made_cases, writte
 from training.references.example import Example, is_validation_family
 from training.references.grammar.generate import GRAMMARS
 from training.references.histories import sample_history
+from training.references.holdout import BANK_FAMILY
 from training.references.mixture import material
 
 HIDDEN = 12
+SHRINKING = 0.001
 FOLDS = 5
 MOST_REAL = 1_500
-WANTED_FALSE_ALARMS = 0.015
-WANTED_FALSE_FOLLOWUPS = 0.01
+REAL_FAMILY = "real."
+WANTED_FALSE_ALARMS = 0.003
+WANTED_FALSE_PLACES = 0.003
+WANTED_FALSE_FOLLOWUPS = 0.005
 NOBODY = UUID(int=0)
 THEN = datetime(2025, 1, 1, tzinfo=UTC)
 
@@ -89,11 +93,15 @@ def calibration(reads: Sequence[Read]) -> dict[str, Any]:
     fits = [scorers[hash_fold(r.case)].probability(r.rows) for r in reads]
     report_topics([(r, f) for r, f in zip(reads, fits, strict=True) if r.fits is not None])
     gate, chances = fit_gate(reads, fits)
-    found |= {f"gate.{name}": value for name, value in gate.items()}
-    found |= {f"scorer.{name}": value for name, value in fit_scorer(topical).items()}
-    found["topic"] = topic_curve(reads, fits, chances)
+    found |= named("gate", gate)
+    found |= named("scorer", fit_scorer(topical))
+    found |= fit_choice(reads, fits, chances)
     found["topic_bar"] = np.float32(best_bar(reads, chances))
     return found
+
+
+def named(net: str, weights: dict[str, Floats]) -> dict[str, Floats]:
+    return {f"{net}.{name}": value for name, value in weights.items()}
 
 
 def read(readings: Readings, case: Case) -> Read | None:
@@ -110,11 +118,8 @@ def names_topic(case: Case) -> bool:
 
 
 def fitting(case: Case) -> NDArray[np.float32]:
-    offset = case.example.offset or 0
     flags = np.zeros(len(case.history), np.float32)
-    for number in case.gold:
-        if 0 <= number - 1 - offset < len(flags):
-            flags[number - 1 - offset] = 1.0
+    flags[[number - 1 for number in case.fitting]] = 1.0
     return flags
 
 
@@ -123,37 +128,54 @@ def fitting(case: Case) -> NDArray[np.float32]:
 
 def fit_scorer(reads: Sequence[Read]) -> dict[str, Floats]:
     rows = np.concatenate([r.rows for r in reads])
-    return fit_net(rows, np.concatenate([r.fits for r in reads if r.fits is not None]))
+    return fit_net(rows, np.concatenate([r.fits for r in reads if r.fits is not None]), HIDDEN)
 
 
-def fit_net(rows: Floats, wanted: Floats, steps: int = 700) -> dict[str, Floats]:
-    """A small network with a linear way around it, kept small by weight decay."""
+def fit_net(rows: Floats, wanted: Floats, hidden: int = 0, steps: int = 150) -> dict[str, Floats]:
+    """A logistic curve, with a small network beside it where hidden units are asked for."""
     mean, spread = rows.mean(axis=0), rows.std(axis=0) + 1e-3
     x, y = torch.from_numpy((rows - mean) / spread), torch.from_numpy(wanted.astype(np.float32))
-    weights = net_weights(x.shape[1])
-    optimizer = torch.optim.AdamW(weights.values(), lr=0.02, weight_decay=0.05)
-    for _ in range(steps):
-        loss = functional.binary_cross_entropy_with_logits(net_logits(weights, x), y)
-        optimizer.zero_grad()
-        loss.backward()  # type: ignore[no-untyped-call]
-        optimizer.step()
+    weights = net_weights(x.shape[1], hidden)
+
+    def loss() -> torch.Tensor:
+        wrong = functional.binary_cross_entropy_with_logits(net_logits(weights, x), y)
+        return wrong + SHRINKING * weights["direct"].square().sum()
+
+    settle(loss, list(weights.values()), steps if hidden else 0)
     learned = {name: tensor.detach().numpy().astype(np.float32) for name, tensor in weights.items()}
     return learned | {"mean": mean.astype(np.float32), "spread": spread.astype(np.float32)}
 
 
-def net_weights(width: int) -> dict[str, torch.Tensor]:
-    start = {
-        "inner": 0.3 * torch.randn(width, HIDDEN),
-        "inner_bias": torch.zeros(HIDDEN),
-        "outer": 0.1 * torch.randn(HIDDEN),
-        "direct": torch.zeros(width),
-        "bias": torch.zeros(()),
-    }
+def settle(loss: Callable[[], torch.Tensor], weights: list[torch.Tensor], steps: int) -> None:
+    """Lowers a loss: for so many steps, or, where none are given, to its one lowest point."""
+
+    def closure() -> torch.Tensor:
+        optimizer.zero_grad()
+        value = loss()
+        value.backward()  # type: ignore[no-untyped-call]
+        return value
+
+    optimizer: torch.optim.Optimizer
+    if steps:
+        optimizer = torch.optim.AdamW(weights, lr=0.03, weight_decay=0.05)
+        for _ in range(steps):
+            optimizer.step(closure)  # type: ignore[arg-type]
+        return
+    optimizer = torch.optim.LBFGS(weights, max_iter=300, line_search_fn="strong_wolfe")
+    optimizer.step(closure)  # type: ignore[arg-type]
+
+
+def net_weights(width: int, hidden: int) -> dict[str, torch.Tensor]:
+    start = {"direct": torch.zeros(width), "bias": torch.zeros(())}
+    if hidden:
+        start |= {"inner": 0.3 * torch.randn(width, hidden), "inner_bias": torch.zeros(hidden)}
+        start["outer"] = 0.1 * torch.randn(hidden)
     return {name: tensor.requires_grad_(True) for name, tensor in start.items()}
 
 
 def net_logits(w: dict[str, torch.Tensor], x: torch.Tensor) -> torch.Tensor:
-    return torch.tanh(x @ w["inner"] + w["inner_bias"]) @ w["outer"] + x @ w["direct"] + w["bias"]
+    straight = x @ w["direct"] + w["bias"]
+    return straight + torch.tanh(x @ w["inner"] + w["inner_bias"]) @ w["outer"] if "inner" in w else straight
 
 
 def cross_fitted(reads: Sequence[Read]) -> list[topics.SmallNet]:
@@ -188,14 +210,14 @@ def decided_by_gate(r: Read) -> bool:
 
 
 def best_bar(reads: Sequence[Read], chances: Sequence[float]) -> float:
-    """The bar at which most decisions between a topic and a fresh question are right, fresh ones counting double."""
+    """The bar at which most decisions between a topic and a fresh question are right, fresh ones counting thrice."""
     open_ = [
         (chance, r.case.example.label)
         for r, chance in zip(reads, chances, strict=True)
         if decided_by_gate(r) and (r.case.example.kind == "topic" or r.case.example.label == "none")
     ]
     bars_ = np.linspace(0.3, 0.8, 26)
-    cost = [sum((2 * (c >= b) if label == "none" else (c < b)) for c, label in open_) for b in bars_]
+    cost = [sum((3 * (c >= b) if label == "none" else (c < b)) for c, label in open_) for b in bars_]
     bar_ = float(bars_[int(np.argmin(cost))])
     for label in ("none", "reference"):
         share = np.mean([c >= bar_ for c, found in open_ if found == label])
@@ -207,7 +229,7 @@ def report_topics(fitted: Sequence[tuple[Read, Floats]]) -> None:
     tally: dict[str, list[bool]] = defaultdict(list)
     for r, f in fitted:
         wanted = {i for i, flag in enumerate(r.fits if r.fits is not None else ()) if flag}
-        chosen = topics.likeliest(f).chosen
+        chosen = close_to_best(f)
         group = "one" if len(wanted) == 1 else "nothing" if not wanted else "several"
         hand = "written" if r.case.example.family.startswith("bank.") else "composed"
         for name in (f"{hand} {group}", f"{hand} {group} {r.case.example.lang}"):
@@ -260,15 +282,38 @@ def topic_found(r: Read) -> bool:
     return shared >= 0.5 * max(said[1] - said[0], true[1] - true[0])
 
 
-def topic_curve(reads: Sequence[Read], fits: Sequence[Floats], chances: Sequence[float]) -> Floats:
-    rows, right = [], []
-    for r, f, chance in zip(reads, fits, chances, strict=True):
-        match = topics.likeliest(f)
-        if r.fits is None or r.case.example.kind != "topic" or len(match.chosen) != 1:
-            continue
-        rows.append((chance, match.probability))
-        right.append({i for i, flag in enumerate(r.fits) if flag} == set(match.chosen))
-    return fit_curve(rows, right)
+def fit_choice(reads: Sequence[Read], fits: Sequence[Floats], chances: Sequence[float]) -> dict[str, Floats]:
+    """Whether the best fitting turn is the one meant where one is, and whether several are, on hand-written queries."""
+    chosen = [
+        (
+            choice_row(chance, r.rows, f),
+            int(f.argmax()) + 1 in r.case.fitting,
+            len(r.case.fitting) > 1,
+            hash_fold(r.case),
+        )
+        for r, f, chance in zip(reads, fits, chances, strict=True)
+        if r.fits is not None and r.case.fitting and r.case.example.family.startswith(BANK_FAMILY)
+    ]
+    rows = np.stack([row for row, *_ in chosen])
+    right, several, fold = (np.array(column) for column in list(zip(*chosen, strict=True))[1:])
+    curves = {"right": (right, ~several), "several": (several, np.ones(len(rows), bool))}
+    found: dict[str, Floats] = {}
+    for name, (wanted, counted) in curves.items():
+        said = np.zeros(len(rows), np.float32)
+        for held_out in range(FOLDS):
+            kept, taught = fold == held_out, counted & (fold != held_out)
+            said[kept] = topics.SmallNet(fit_net(rows[taught], wanted[taught].astype(np.float32))).probability(
+                rows[kept]
+            )
+        report_curve(name, said[counted], wanted[counted].astype(np.float32))
+        found |= named(name, fit_net(rows[counted], wanted[counted].astype(np.float32)))
+    return found
+
+
+def report_curve(name: str, said: Floats, wanted: Floats) -> None:
+    bins = np.minimum((said * 10).astype(int), 9)
+    error = sum(abs(float((said[bins == b] - wanted[bins == b]).sum())) for b in range(10)) / len(said)
+    print(f"{name}: true of {100 * wanted.mean():.1f} %, calibration error {error:.3f}, {len(said)} cases")
 
 
 def fit_curve(rows: Sequence[Sequence[float]], right: Sequence[bool], steps: int = 400) -> Floats:
@@ -290,14 +335,19 @@ def fit_curve(rows: Sequence[Sequence[float]], right: Sequence[bool], steps: int
 
 
 def bars(reads: Sequence[Read]) -> dict[str, Any]:
-    """The least probability at which a query counts as pointing back, so that few fresh ones do."""
-    fresh = [r.understanding for r in reads if r.case.example.label == "none"]
-    reference = bar([u.reference for u in fresh], WANTED_FALSE_ALARMS, least=0.4, most=0.8)
-    followup = bar([u.followup for u in fresh], WANTED_FALSE_FOLLOWUPS, least=0.5, most=0.95)
-    pointing = [r.understanding for r in reads if r.case.example.label == "reference"]
-    seen = np.mean([u.reference >= max(reference, u.followup) for u in pointing]) if pointing else 0.0
-    print(f"bars: reference {reference:.3f} (finds {100 * seen:.1f} %), followup {followup:.3f}, fresh {len(fresh)}")
-    return {"reference_bar": np.float32(reference), "followup_bar": np.float32(followup)}
+    """The least probability at which a query counts as pointing back by its form, so that few real questions do."""
+    fresh = [r.understanding for r in reads if r.case.example.family.startswith(REAL_FAMILY)]
+    by_topic = [u.reference if u.kind is IntentType.TOPIC else 0.0 for u in fresh]
+    by_place = [u.reference if u.kind is not IntentType.TOPIC else 0.0 for u in fresh]
+    found = {
+        "reference_bar": bar(by_topic, WANTED_FALSE_ALARMS, least=0.5, most=0.98),
+        "place_bar": bar(by_place, WANTED_FALSE_PLACES, least=0.3, most=0.6),
+        "followup_bar": bar([u.followup for u in fresh], WANTED_FALSE_FOLLOWUPS, least=0.5, most=0.98),
+    }
+    placed = [r for r in reads if r.case.example.kind in ("ordinal", "relative", "temporal")]
+    seen = np.mean([r.understanding.reference >= found["place_bar"] for r in placed]) if placed else 0.0
+    print(f"bars { ({k: round(v, 3) for k, v in found.items()}) }, finds {100 * seen:.1f} % of places and times")
+    return {name: np.float32(value) for name, value in found.items()}
 
 
 def bar(scores: Sequence[float], wanted: float, least: float, most: float) -> float:

@@ -47,6 +47,8 @@ class Case:
     history: tuple[BankTurn, ...]
     gold: tuple[int, ...]
     ambiguous: bool
+    fitting: tuple[int, ...] = ()
+    """The turns its topic fits; those it means stand beside them where it names a step."""
 
 
 def held_out_domains(bank: Sequence[Domain]) -> list[Domain]:
@@ -151,7 +153,7 @@ class CaseMaker:
         numbers = list(range(1, len(topic.history) + 1))
         meant_ = [beside(n, example.offset or 0, numbers) for n in topic.gold]
         gold = tuple(n for n in meant_ if n is not None)
-        return Case(example, topic.history, gold, ambiguous=len(gold) != 1)
+        return Case(example, topic.history, gold, ambiguous=len(gold) != 1, fitting=topic.gold)
 
     def _naming(self, pointer: Pointer, kind: Kind) -> Example | None:
         """A query, in a phrasing held out from training, that names its topic by the given phrase."""
@@ -188,7 +190,7 @@ class CaseMaker:
         numbers = list(range(1, len(topic.history) + 1))
         meant_ = [beside(n, example.offset or 0, numbers) for n in topic.gold]
         gold = tuple(n for n in meant_ if n is not None)
-        return Case(example, topic.history, gold, ambiguous=len(gold) != 1)
+        return Case(example, topic.history, gold, ambiguous=len(gold) != 1, fitting=topic.gold)
 
     def _followed(self, domain: Domain, example: Example) -> tuple[tuple[BankTurn, ...], tuple[int, ...], bool]:
         history = tuple(sample_history(self._rng, [domain], sample_length(self._rng)))

@@ -65,7 +65,7 @@ class Judged:
 
 
 def decide(parser: DynamicReferenceParser, engine: ClarificationEngine, query: str, history: list[Turn]) -> Decision:
-    intent = parser.detect_reference(query)
+    intent = parser.detect_reference(query, history)
     if intent is None:
         return Decision(refers=False, turns=(), confidence=0.0, clarify=False)
     resolution = parser.resolve_reference(intent, history)

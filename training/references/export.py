@@ -1,4 +1,4 @@
-"""Writes the one ONNX file the package ships: sentence vectors and the reference fork together, and the heads beside it.
+"""Writes the one ONNX file the package ships, sentence vectors and the reference fork together, and the heads.
 
 `python -m training.references.export ENCODER READER OUT` reads a trained encoder's folder and a trained reader. The
 fork's products are the encoder's own, stored once, each with its correction of low rank. Which of the two paths runs

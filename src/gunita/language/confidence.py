@@ -22,6 +22,13 @@ EARLIER_SHARES = (0.5, 0.35, 0.25)
 
 UNDECIDED = 0.65
 """The most a turn scores while another fits the topic as well."""
+SEVERAL_BAR = 0.4
+"""Where several turns are this likely to be meant alike, the user is asked which."""
+CLOSE_BEHIND = 0.6
+"""A turn that fits this share as well as the best may be meant in its place."""
+LEAST_FIT = 0.05
+"""Where no turn fits a topic better than this, it means none of them."""
+MOST_CANDIDATES = 3
 
 
 class Pointing(Enum):
@@ -35,15 +42,20 @@ class Calibration:
     """Logistic curves from the heads' raw probabilities to how often they are right, fitted on unseen phrasings."""
 
     reference_bar: float
+    """For what names a topic, by the query alone."""
+    place_bar: float
+    """For what names a place or a time."""
     followup_bar: float
     topic_bar: float
     intent: Mapping[str, Floats]
-    topic: Floats
     scorer: SmallNet
     gate: SmallNet
+    right: SmallNet
+    several: SmallNet
 
     def points(self, understanding: Understanding) -> Pointing:
-        if understanding.reference >= max(self.reference_bar, understanding.followup):
+        bar = self.reference_bar if understanding.kind is IntentType.TOPIC else self.place_bar
+        if understanding.reference >= max(bar, understanding.followup):
             return Pointing.REFERENCE
         if understanding.followup >= self.followup_bar:
             return Pointing.FOLLOWUP
@@ -64,9 +76,18 @@ class Calibration:
         """How likely a query points at one of the turns by naming a topic, given what speaks for each turn."""
         return float(self.gate.probability(gate_row(understanding, rows, self.fits(rows))[None, :])[0])
 
-    def topic_confidence(self, intent: float, match: float) -> float:
-        """How likely a topic's turns are the ones meant, given how sure the intent and the match are."""
-        return curve(self.topic, (intent, match))
+    def choice(self, chance: float, rows: Floats, fits: Floats) -> Choice:
+        """How sure the best fitting turn is; the chance is that the query names a turn's topic at all."""
+        row = choice_row(chance, rows, fits)[None, :]
+        return Choice(float(self.right.probability(row)[0]), float(self.several.probability(row)[0]))
+
+
+@dataclass(frozen=True, slots=True)
+class Choice:
+    """How likely the best fitting turn is the one meant, if one is; and how likely several are meant alike."""
+
+    right: float
+    several: float
 
 
 def raw_intent(understanding: Understanding) -> tuple[float, ...]:
@@ -84,6 +105,18 @@ def gate_row(understanding: Understanding, rows: Floats, fits: Floats) -> Floats
     fit = (float(fits[best]), float(others.max()) if len(others) else 0.0, float(1.0 - np.prod(1.0 - fits)))
     best_row = [float(rows[best, i]) for i in GATE_FEATURES]
     return np.array([*(log_odds(p) for p in (*read, *fit)), *best_row, float(best == len(fits) - 1)], np.float32)
+
+
+def choice_row(chance: float, rows: Floats, fits: Floats) -> Floats:
+    """How far the best fitting turn is ahead of the others, in every respect."""
+    order = np.argsort(-fits, kind="stable")
+    first, second = rows[order[0]], rows[order[min(1, len(order) - 1)]]
+    ranked = [float(fits[i]) for i in order[:3]] + [0.0] * max(0, 3 - len(order))
+    share = ranked[0] / max(float(fits.sum()), 1e-6)
+    ahead = [float(first[i] - second[i]) for i in GATE_FEATURES]
+    read = [log_odds(p) for p in (chance, *ranked, share)]
+    shown = [float(first[i]) for i in GATE_FEATURES]
+    return np.array([*read, *ahead, *shown, np.log(len(fits))], np.float32)
 
 
 GATE_FEATURES = tuple(
@@ -118,14 +151,16 @@ def from_arrays(stored: Mapping[str, Floats]) -> Calibration:
     intent = {name.removeprefix("intent."): array for name, array in stored.items() if name.startswith("intent.")}
     nets = {
         kind: SmallNet({n.removeprefix(f"{kind}."): array for n, array in stored.items() if n.startswith(f"{kind}.")})
-        for kind in ("scorer", "gate")
+        for kind in ("scorer", "gate", "right", "several")
     }
     return Calibration(
         reference_bar=float(stored["reference_bar"]),
+        place_bar=float(stored["place_bar"]),
         followup_bar=float(stored["followup_bar"]),
         topic_bar=float(stored["topic_bar"]),
         intent=intent,
-        topic=stored["topic"],
         scorer=nets["scorer"],
         gate=nets["gate"],
+        right=nets["right"],
+        several=nets["several"],
     )

@@ -208,36 +208,39 @@ def at_time(sense: TemporalSense, turns: Sequence[Turn], sure: float) -> Referen
 
 
 def about_topic(intent: ReferenceIntent, turns: Sequence[Turn], readings: Readings) -> ReferenceResolution:
-    fits = topic_fits(intent, turns, readings)
-    return weighed(intent, fits, [*range(len(turns))], turns)
+    return weighed(intent, turns, [*range(len(turns))], readings)
 
 
 def beside_topic(intent: ReferenceIntent, turns: Sequence[Turn], readings: Readings) -> ReferenceResolution:
     """The turn so many before or after the one the topic names; past either end there is none."""
     offset = intent.positions.offset or 0
     targets = [i + offset if 0 <= i + offset < len(turns) else None for i in range(len(turns))]
-    return weighed(intent, topic_fits(intent, turns, readings), targets, turns)
-
-
-def topic_fits(intent: ReferenceIntent, turns: Sequence[Turn], readings: Readings) -> Floats:
-    query = readable_text(intent.query) or intent.topic or ""
-    rows = topics.features(readings.mention(query, intent.topic), [readings.meaning(turn) for turn in turns])
-    return confidence.shipped().fits(rows)
+    return weighed(intent, turns, targets, readings)
 
 
 def weighed(
-    intent: ReferenceIntent, fits: Floats, targets: Sequence[int | None], turns: Sequence[Turn]
+    intent: ReferenceIntent, turns: Sequence[Turn], targets: Sequence[int | None], readings: Readings
 ) -> ReferenceResolution:
     """From how well the topic fits each turn to the turns meant, through each turn's target."""
-    match_ = topics.likeliest(fits)
-    sure = confidence.shipped().topic_confidence(intent.confidence, match_.probability)
-    meant = [(target, float(fits[i])) for i in match_.chosen if (target := targets[i]) is not None]
-    if not meant:
+    query = readable_text(intent.query) or intent.topic or ""
+    rows = topics.features(readings.mention(query, intent.topic), [readings.meaning(turn) for turn in turns])
+    calibration = confidence.shipped()
+    fits = calibration.fits(rows)
+    choice = calibration.choice(intent.confidence, rows, fits)
+    fitting = close_to_best(fits) if choice.several >= confidence.SEVERAL_BAR else [int(fits.argmax())]
+    meant = [(target, float(fits[i])) for i in fitting if (target := targets[i]) is not None]
+    if not meant or float(fits.max()) < confidence.LEAST_FIT:
         return UNRESOLVED
-    if len(match_.chosen) == 1:
-        return one(turns[meant[0][0]], sure)
+    if choice.several < confidence.SEVERAL_BAR:
+        return one(turns[meant[0][0]], choice.right)
     ranked = tuple((turns[target], min(fit, confidence.UNDECIDED)) for target, fit in meant)
-    return ReferenceResolution(ranked, ranked[0][0], is_ambiguous=True, confidence=ranked[0][1])
+    return ReferenceResolution(ranked, ranked[0][0], is_ambiguous=True, confidence=min(choice.right, ranked[0][1]))
+
+
+def close_to_best(fits: Floats) -> list[int]:
+    """Turns that fit about as well as the best one, best first."""
+    order = [int(i) for i in (-fits).argsort(kind="stable")[: confidence.MOST_CANDIDATES]]
+    return [i for i in order if fits[i] >= confidence.CLOSE_BEHIND * fits[order[0]]]
 
 
 def one(turn: Turn, sure: float, is_followup: bool = False) -> ReferenceResolution:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
@@ -154,7 +153,7 @@ def lead(values: Floats) -> Floats:
 
 
 class SmallNet:
-    """A small trained network from features to a probability."""
+    """A small trained network from features to a probability; without an inner layer, a logistic curve."""
 
     def __init__(self, weights: Mapping[str, Floats]) -> None:
         self._weights = weights
@@ -162,22 +161,7 @@ class SmallNet:
     def probability(self, rows: Floats) -> Floats:
         w = self._weights
         scaled = (rows - w["mean"]) / w["spread"]
-        hidden = np.tanh(scaled @ w["inner"] + w["inner_bias"])
-        return sigmoid(np.asarray(hidden @ w["outer"] + scaled @ w["direct"] + w["bias"], dtype=np.float32))
-
-
-@dataclass(frozen=True, slots=True)
-class TopicMatch:
-    """Turns a topic fits, by index, best first, and how likely exactly these and no others are meant."""
-
-    chosen: tuple[int, ...]
-    probability: float
-
-
-def likeliest(fits: Floats, most: int = 4) -> TopicMatch:
-    """The turns more likely meant than not, taking each turn's chance as independent of the others'."""
-    order = [int(i) for i in np.argsort(-fits, kind="stable")]
-    chosen = tuple(i for i in order if fits[i] > 0.5)[:most]
-    inside = math.prod(float(fits[i]) for i in chosen)
-    outside = math.prod(1.0 - float(fits[i]) for i in order if i not in chosen)
-    return TopicMatch(chosen, inside * outside)
+        total = scaled @ w["direct"] + w["bias"]
+        if "inner" in w:
+            total = total + np.tanh(scaled @ w["inner"] + w["inner_bias"]) @ w["outer"]
+        return sigmoid(np.asarray(total, dtype=np.float32))
