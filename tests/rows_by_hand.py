@@ -55,7 +55,7 @@ class RowsByHand:
         return made
 
     def everything_that_hangs_on(self, conversation: UUID, **columns: Any) -> None:
-        """Write a summary, a receipt, a correction, a request, a job and a pending question of a conversation."""
+        """Write a row of every table that hangs on a conversation itself; those of its messages come with them."""
         of, named, at = self._of(conversation), {"id": str(uuid4())}, {"created_at": self.then}
         turn = {"turn_number": 1}
         self._insert("summaries", of | at | {"through_turn": 1, "content": "s", "method": "m"} | columns)
@@ -64,6 +64,7 @@ class RowsByHand:
         self._insert("requests", of | at | turn | {"request_id": str(uuid4())} | columns)
         self._insert("jobs", of | at | named | {"kind": "embed", "run_after": self.then} | columns)
         self._insert("pending_clarifications", of | {"payload": "{}", "expires_at": self.then} | columns)
+        self._insert("extraction_cursors", of | {"through_turn": 1, "updated_at": self.then} | columns)
 
     def tables(self) -> list[str]:
         """Name every table, whoever added it."""

@@ -72,10 +72,8 @@ def begin(house: House, request: ChatRequest) -> Begun:
     query, meant, warnings = settle_pending(house, opened, request.choice)
     if isinstance(meant, Clarification):
         return Ready(ask(house, opened, meant))
-    intent = None if meant else house.mind.references.detect_reference(query)
-    remembered = understanding.turns_within(house.door.db, opened.session_id, understanding.reach_of(intent))
-    reading = understanding.read(house.mind, query, intent, remembered)
-    if reading.unclear and reading.resolution is not None and not warnings:
+    reading, remembered = understanding.understand(house.mind, house.door.db, opened.session_id, query)
+    if reading.unclear and reading.resolution is not None and not (meant or warnings):
         return Ready(ask(house, opened, house.mind.clarifications.ask(query, reading.resolution, remembered)))
     understood = understood_as(reading, meant, warnings)
     recalled = recalled_turns(house.door, house.search, opened.session_id, query)

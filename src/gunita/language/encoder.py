@@ -15,7 +15,6 @@ from tokenizers import Tokenizer
 
 # It reports its use to its makers unless it is told not to before it is loaded; Gunita speaks to nobody unasked.
 os.environ.setdefault("ORT_DISABLE_TELEMETRY", "1")
-import onnxruntime
 
 Floats: TypeAlias = NDArray[np.float32]
 
@@ -49,6 +48,8 @@ class Encoder:
     """Sentence vectors for English, Tagalog and Taglish, the same for a text alone or in any company."""
 
     def __init__(self, model: bytes, tokenizer: bytes, threads: int = 1) -> None:
+        import onnxruntime  # a large library, which only those who encode should load
+
         options = onnxruntime.SessionOptions()
         options.intra_op_num_threads = threads
         options.inter_op_num_threads = 1

@@ -68,9 +68,7 @@ class ConversationMemoryManager:
         """Gather what should stand in front of a model for a query, under the token budget."""
         door, query = self._door, self._door.content("current_query", current_query)
         wanted = access.identifier("session_id", session_id)
-        intent = self._mind.references.detect_reference(query)
-        turns = understanding.turns_within(door.db, wanted, understanding.reach_of(intent))
-        reading = understanding.read(self._mind, query, intent, turns)
+        reading, turns = understanding.understand(self._mind, door.db, wanted, query)
         recalled = recalled_turns(door, self._search, wanted, query)
         found = gathering.gather(door, wanted, query, turns, reading.referenced, recalled)
         return ConversationContext(

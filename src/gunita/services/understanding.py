@@ -101,6 +101,16 @@ def turns_within(db: ScopedDatabase, conversation_id: UUID, reach: Reach) -> lis
     )
 
 
+def understand(mind: Mind, db: ScopedDatabase, conversation_id: UUID, query: str) -> tuple[Reading, list[Turn]]:
+    """Understand a query against a conversation, and give the turns that were read for it."""
+    turns = turns_within(db, conversation_id, Reach())
+    intent = mind.references.detect_reference(query, turns)
+    reach = reach_of(intent)
+    if reach != Reach() and len(turns) >= LATEST_TURNS:
+        turns = turns_within(db, conversation_id, reach)
+    return read(mind, query, intent, turns), turns
+
+
 def read(mind: Mind, query: str, intent: ReferenceIntent | None, turns: Sequence[Turn]) -> Reading:
     """Understand a query against the turns that its intent reaches."""
     if intent is None or (intent.is_followup and not turns):
