@@ -52,7 +52,7 @@ def main() -> None:
 
 
 def decide(parser: DynamicReferenceParser, query: str, history: list[Turn]) -> None:
-    intent = parser.detect_reference(query)
+    intent = parser.detect_reference(query, history)
     if intent is not None:
         parser.resolve_reference(intent, history)
 

@@ -83,18 +83,20 @@ def branch(path: Graph, states: str, name: str, width: int) -> onnx.GraphProto:
 def fork_layer(graph: Graph, layer: Layer, states: str, base: str, name: str) -> str:
     parts = ("query", "key", "value")
     wide = shared_product(graph, states, f"{base}.qkv", f"{name}.qkv")
-    biased = graph.run("Add", [wide, f"{base}.qkv.bias"], f"{name}.qkv.biased")
-    graph.run("Split", [biased], f"{name}.split", outputs=[f"{name}.{part}.shared" for part in parts], axis=-1)
+    graph.run("Split", [wide], f"{name}.split", outputs=[f"{name}.{part}.shared" for part in parts], axis=-1)
     for part in parts:
         own = correction(graph, low_rank(layer, part), states, f"{name}.{part}")
         graph.run("Add", [f"{name}.{part}.shared", own], f"{name}.{part}")
-    graph.run("MultiHeadAttention", [f"{name}.{p}" for p in parts], f"{name}.mixed", MICROSOFT, num_heads=layer.heads)
+    bias = graph.store(f"{name}.qkv.bias", np.concatenate([biases(low_rank(layer, part)) for part in parts]))
+    inputs = [*(f"{name}.{part}" for part in parts), bias]
+    graph.run("MultiHeadAttention", inputs, f"{name}.mixed", MICROSOFT, num_heads=layer.heads)
     joined = corrected(graph, low_rank(layer, "joined"), f"{name}.mixed", f"{base}.joined", f"{name}.joined")
-    states = add_and_norm(graph, joined, states, layer.attended, f"{name}.norm1")
+    states = add_and_norm(graph, joined, states, layer.attended, low_rank(layer, "joined"), f"{name}.norm1")
     wide = corrected(graph, low_rank(layer, "widened"), states, f"{base}.widened", f"{name}.widened")
-    graph.run("Gelu", [wide], f"{name}.gelu", MICROSOFT)
+    bias = graph.store(f"{name}.widened.bias", biases(low_rank(layer, "widened")))
+    graph.run("BiasGelu", [wide, bias], f"{name}.gelu", MICROSOFT)
     narrow = corrected(graph, low_rank(layer, "narrowed"), f"{name}.gelu", f"{base}.narrowed", f"{name}.narrowed")
-    return add_and_norm(graph, narrow, states, layer.finished, f"{name}.norm2")
+    return add_and_norm(graph, narrow, states, layer.finished, low_rank(layer, "narrowed"), f"{name}.norm2")
 
 
 def low_rank(layer: Layer, part: str) -> LowRank:
@@ -103,11 +105,15 @@ def low_rank(layer: Layer, part: str) -> LowRank:
     return found
 
 
+def biases(product: LowRank) -> Floats:
+    """The encoder's bias and the fork's, added once when the file is written."""
+    return array(product.base[0].bias) + array(product.up.bias)
+
+
 def corrected(graph: Graph, product: LowRank, states: str, base: str, name: str) -> str:
-    """The encoder's product with its bias, and the fork's correction added."""
+    """The encoder's product with the fork's correction, both without their bias, which the next step adds."""
     shared = shared_product(graph, states, base, name)
-    bias = graph.store(f"{name}.bias", array(product.base[0].bias))
-    return graph.run("Sum", [shared, bias, correction(graph, product, states, name)], f"{name}.corrected")
+    return graph.run("Add", [shared, correction(graph, product, states, name)], f"{name}.corrected")
 
 
 def shared_product(graph: Graph, states: str, base: str, name: str) -> str:
@@ -127,8 +133,7 @@ def correction(graph: Graph, product: LowRank, states: str, name: str) -> str:
     down = stored_matrix(graph, array(product.down.weight), f"{name}.down")
     up = stored_matrix(graph, array(product.up.weight), f"{name}.up")
     graph.run("MatMul", [states, down], f"{name}.narrow")
-    graph.run("MatMul", [f"{name}.narrow", up], f"{name}.wide")
-    return graph.run("Add", [f"{name}.wide", graph.store(f"{name}.up_bias", array(product.up.bias))], f"{name}.own")
+    return graph.run("MatMul", [f"{name}.narrow", up], f"{name}.own")
 
 
 def stored_matrix(graph: Graph, weights: Floats, name: str) -> str:
@@ -138,9 +143,10 @@ def stored_matrix(graph: Graph, weights: Floats, name: str) -> str:
     return graph.run("Mul", [f"{name}.floats", graph.store(f"{name}.scales", scales[:, 0])], name)
 
 
-def add_and_norm(graph: Graph, new: str, old: str, norm: nn.LayerNorm, name: str) -> str:
-    gain, shift = graph.store(f"{name}.gain", array(norm.weight)), graph.store(f"{name}.shift", array(norm.bias))
-    return graph.run("SkipLayerNormalization", [new, old, gain, shift], name, MICROSOFT, epsilon=1e-12)
+def add_and_norm(graph: Graph, new: str, old: str, norm: nn.LayerNorm, product: LowRank, name: str) -> str:
+    parts = {"gain": array(norm.weight), "shift": array(norm.bias), "bias": biases(product)}
+    stored = [graph.store(f"{name}.{part}", values) for part, values in parts.items()]
+    return graph.run("SkipLayerNormalization", [new, old, *stored], name, MICROSOFT, epsilon=1e-12)
 
 
 def array(tensor: Tensor) -> Floats:

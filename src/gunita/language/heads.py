@@ -69,11 +69,12 @@ class ReferenceHeads:
         tags = softmax(states @ w["tags.weight"].T + w["tags.bias"], axis=1)
         belongs = tags[:, TOPIC_TAG]
         tells = sigmoid(states @ w["telling.weight"].T + w["telling.bias"])
+        projected = states @ w["topic.weight"].T + w["topic.bias"]
         return HeadReading(
             **said,
             tags=tags,
-            topic=self._pointed_at(states, belongs),
-            gist=self._pointed_at(states, tells[:, 1]),
+            topic=weighted_mean(projected, belongs),
+            gist=weighted_mean(projected, tells[:, 1]),
             named=unit_rows(states @ w["named.weight"].T),
             topic_tells=belongs * tells[:, 0],
             query_tells=tells[:, 1],
@@ -82,11 +83,6 @@ class ReferenceHeads:
     def held(self, states: Floats) -> Floats:
         """The tokens of a turn's text where a query's tokens meet them, one unit row each, without its marks."""
         return unit_rows(states[1:-1] @ self._weights["held.weight"].T)
-
-    def _pointed_at(self, states: Floats, weights: Floats) -> Floats:
-        """The point in sentence space that the weighted tokens name."""
-        projected = states @ self._weights["topic.weight"].T + self._weights["topic.bias"]
-        return unit((projected * weights[:, None]).sum(axis=0) / max(float(weights.sum()), 1e-4))
 
     def _pooled(self, name: str, pooled: Floats, first: Floats) -> Floats:
         w = self._weights
@@ -108,6 +104,11 @@ def softmax(logits: Floats, axis: int) -> Floats:
 
 def sigmoid(logits: Floats) -> Floats:
     return np.asarray(1.0 / (1.0 + np.exp(-np.clip(logits, -30.0, 30.0))), dtype=np.float32)
+
+
+def weighted_mean(rows: Floats, weights: Floats) -> Floats:
+    """The direction of the rows' mean, each as heavy as its weight."""
+    return unit(weights @ rows / max(float(weights.sum()), 1e-4))
 
 
 def unit(vector: Floats) -> Floats:

@@ -10,12 +10,13 @@ from typing import Generic, Protocol, TypeVar, runtime_checkable
 import numpy as np
 
 from gunita.language.heads import Floats, HeadReading, ReferenceHeads
-from gunita.language.topics import TextMeaning, TopicMention, TurnMeaning, WordBag, word_bag
+from gunita.language.topics import TextMeaning, TopicMention, TurnMeaning, WordBag, features, word_bag
 from gunita.language.understanding import Understanding, understand
 from gunita.models import Turn
 
 QUERIES_REMEMBERED = 256
 TEXTS_REMEMBERED = 2_048
+COMPARISONS_REMEMBERED = 16
 TOKENS_HELD = 128
 """Tokens of a turn's text that a query's tokens may meet."""
 
@@ -67,6 +68,9 @@ class Readings:
         self._queries: Remembered[str, tuple[Understanding, HeadReading]] = Remembered(QUERIES_REMEMBERED)
         self._texts: Remembered[str, TextMeaning] = Remembered(TEXTS_REMEMBERED)
         self._bags: Remembered[str, WordBag] = Remembered(TEXTS_REMEMBERED)
+        self._rows: Remembered[tuple[str, str | None, tuple[tuple[str, str], ...]], Floats] = Remembered(
+            COMPARISONS_REMEMBERED
+        )
 
     def understood(self, query: str) -> Understanding:
         return self._read(query)[0]
@@ -89,6 +93,11 @@ class Readings:
             query_tells=said.query_tells,
             has_topic=text != query,
         )
+
+    def compared(self, query: str, topic: str | None, turns: Sequence[Turn]) -> Floats:
+        """What speaks for each turn being the one a query means; detecting and resolving ask for the same."""
+        key = (query, topic, tuple((turn.query_text, turn.response_text) for turn in turns))
+        return self._rows.get(key, lambda _: features(self.mention(query, topic), [self.meaning(t) for t in turns]))
 
     def meaning(self, turn: Turn) -> TurnMeaning:
         return TurnMeaning(

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
+from functools import lru_cache
 from threading import Lock
 
-from gunita.language import confidence, positions, topics
+from gunita.language import confidence, positions
 from gunita.language.heads import Floats
-from gunita.language.languages import language_of
+from gunita.language.languages import language_of as read_language
 from gunita.language.positions import Places
 from gunita.language.readings import QueryEncoder, Readings, SentenceEncoder, shipped_encoder
 from gunita.language.understanding import Understanding
@@ -83,6 +84,12 @@ class DynamicReferenceParser:
 UNRESOLVED = ReferenceResolution((), None, is_ambiguous=True, confidence=0.0)
 
 
+@lru_cache(maxsize=256)
+def language_of(text: str) -> Language:
+    """The language of a text; the same query is asked about several times in one decision."""
+    return read_language(text)
+
+
 def readable_text(query: object) -> str | None:
     """The query as it is read, or None where there is nothing to understand."""
     if not isinstance(query, str):
@@ -138,12 +145,10 @@ def intent_with_history(
 ) -> ReferenceIntent | None:
     """Weighs how the query reads together with how well a remembered turn fits it."""
     understanding, calibration = readings.understood(query), confidence.shipped()
-    mention = readings.mention(query, None)
-    rows = topics.features(mention, [readings.meaning(turn) for turn in turns])
-    sure = calibration.topic_reference(understanding, rows)
+    topic = query[slice(*understanding.topic)] if understanding.topic else None
+    sure = calibration.topic_reference(understanding, readings.compared(query, topic, turns))
     if sure < calibration.topic_bar:
         return intent if intent is not None and intent.is_followup else None
-    topic = mention.text if mention.has_topic else None
     found = topic_intent(query, understanding) if intent is None or intent.is_followup else intent
     return replace(found, confidence=sure, topic=topic)
 
@@ -223,7 +228,7 @@ def weighed(
 ) -> ReferenceResolution:
     """From how well the topic fits each turn to the turns meant, through each turn's target."""
     query = readable_text(intent.query) or intent.topic or ""
-    rows = topics.features(readings.mention(query, intent.topic), [readings.meaning(turn) for turn in turns])
+    rows = readings.compared(query, intent.topic, turns)
     calibration = confidence.shipped()
     fits = calibration.fits(rows)
     choice = calibration.choice(intent.confidence, rows, fits)
