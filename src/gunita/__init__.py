@@ -13,14 +13,21 @@ from gunita.errors import (
     StorageUnavailableError,
     ValidationError,
 )
+from gunita.language.clarification import ClarificationEngine
+from gunita.language.references import DynamicReferenceParser
 from gunita.models import (
     Conversation,
+    ConversationContext,
     ExportFormat,
     Memory,
     MemoryType,
     Message,
+    Receipt,
+    ReferenceIntent,
+    ReferenceResolution,
     Role,
     Scope,
+    SemanticFeatures,
     Turn,
 )
 
@@ -28,8 +35,11 @@ __version__ = "0.1.0"
 
 __all__ = [
     "AsyncGunita",
+    "ClarificationEngine",
     "ConflictError",
     "Conversation",
+    "ConversationContext",
+    "DynamicReferenceParser",
     "ExportFormat",
     "Gunita",
     "GunitaError",
@@ -39,9 +49,13 @@ __all__ = [
     "Message",
     "NotFoundError",
     "OutOfScopeError",
+    "Receipt",
+    "ReferenceIntent",
+    "ReferenceResolution",
     "Role",
     "SchemaError",
     "Scope",
+    "SemanticFeatures",
     "StorageError",
     "StorageUnavailableError",
     "Turn",
