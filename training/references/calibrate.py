@@ -337,12 +337,17 @@ def fit_curve(rows: Sequence[Sequence[float]], right: Sequence[bool], steps: int
 def bars(reads: Sequence[Read]) -> dict[str, Any]:
     """The least probability at which a query counts as pointing back by its form, so that few real questions do."""
     fresh = [r.understanding for r in reads if r.case.example.family.startswith(REAL_FAMILY)]
+    written = [
+        r.understanding for r in reads
+        if r.case.example.label == "none" and r.case.example.family.startswith(BANK_FAMILY)
+    ]  # fmt: skip
     by_topic = [u.reference if u.kind is IntentType.TOPIC else 0.0 for u in fresh]
     by_place = [u.reference if u.kind is not IntentType.TOPIC else 0.0 for u in fresh]
     found = {
         "reference_bar": bar(by_topic, WANTED_FALSE_ALARMS, least=0.5, most=0.98),
         "place_bar": bar(by_place, WANTED_FALSE_PLACES, least=0.3, most=0.6),
-        "followup_bar": bar([u.followup for u in fresh], WANTED_FALSE_FOLLOWUPS, least=0.5, most=0.98),
+        "followup_bar": bar([u.followup for u in written], WANTED_FALSE_FOLLOWUPS, least=0.5, most=0.98),
+        "lone_followup_bar": bar([u.followup for u in fresh], WANTED_FALSE_FOLLOWUPS, least=0.5, most=0.98),
     }
     placed = [r for r in reads if r.case.example.kind in ("ordinal", "relative", "temporal")]
     seen = np.mean([r.understanding.reference >= found["place_bar"] for r in placed]) if placed else 0.0

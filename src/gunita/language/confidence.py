@@ -46,6 +46,9 @@ class Calibration:
     place_bar: float
     """For what names a place or a time."""
     followup_bar: float
+    """For what goes on from the last turn of a history."""
+    lone_followup_bar: float
+    """The same where no history is known."""
     topic_bar: float
     intent: Mapping[str, Floats]
     scorer: SmallNet
@@ -53,11 +56,11 @@ class Calibration:
     right: SmallNet
     several: SmallNet
 
-    def points(self, understanding: Understanding) -> Pointing:
+    def points(self, understanding: Understanding, has_history: bool) -> Pointing:
         bar = self.reference_bar if understanding.kind is IntentType.TOPIC else self.place_bar
         if understanding.reference >= max(bar, understanding.followup):
             return Pointing.REFERENCE
-        if understanding.followup >= self.followup_bar:
+        if understanding.followup >= (self.followup_bar if has_history else self.lone_followup_bar):
             return Pointing.FOLLOWUP
         return Pointing.NOWHERE
 
@@ -157,6 +160,7 @@ def from_arrays(stored: Mapping[str, Floats]) -> Calibration:
         reference_bar=float(stored["reference_bar"]),
         place_bar=float(stored["place_bar"]),
         followup_bar=float(stored["followup_bar"]),
+        lone_followup_bar=float(stored["lone_followup_bar"]),
         topic_bar=float(stored["topic_bar"]),
         intent=intent,
         scorer=nets["scorer"],

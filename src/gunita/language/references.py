@@ -54,8 +54,8 @@ class DynamicReferenceParser:
         if text is None:
             return None
         readings = self._loaded()
-        intent = intent_of(text, readings.understood(text))
         turns = readable_turns(history)
+        intent = intent_of(text, readings.understood(text), has_history=bool(turns))
         if not turns or (intent is not None and intent.intent_type is not IntentType.TOPIC and not intent.is_followup):
             return intent
         return intent_with_history(text, intent, turns, readings)
@@ -116,9 +116,9 @@ def is_readable(turn: object) -> bool:
     return counted and all(isinstance(text, str) for text in texts)
 
 
-def intent_of(query: str, understanding: Understanding) -> ReferenceIntent | None:
+def intent_of(query: str, understanding: Understanding, has_history: bool) -> ReferenceIntent | None:
     calibration = confidence.shipped()
-    match calibration.points(understanding):
+    match calibration.points(understanding, has_history):
         case confidence.Pointing.NOWHERE:
             return None
         case confidence.Pointing.FOLLOWUP:
