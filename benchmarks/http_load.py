@@ -5,7 +5,9 @@ from __future__ import annotations
 import asyncio
 import statistics
 import time
+from collections.abc import Sequence
 from dataclasses import asdict, dataclass
+from itertools import cycle
 
 
 @dataclass(frozen=True)
@@ -31,8 +33,9 @@ def request_bytes(path: str, body: bytes) -> bytes:
     return "\r\n".join([*head, "", ""]).encode() + body
 
 
-async def load(port: int, asked: bytes, connections: int, seconds: float) -> Load:
-    """Keep that many connections busy for that long."""
+async def load(port: int, asked: Sequence[bytes], connections: int, seconds: float) -> Load:
+    """Keep that many connections busy for that long, with one request after another of those given."""
+    requests = cycle(asked)
     taken: list[float] = []
     failures = 0
     until = time.perf_counter() + seconds
@@ -43,7 +46,7 @@ async def load(port: int, asked: bytes, connections: int, seconds: float) -> Loa
         try:
             while time.perf_counter() < until:
                 before = time.perf_counter()
-                writer.write(asked)
+                writer.write(next(requests))
                 failures += not await _answered(reader)
                 taken.append(time.perf_counter() - before)
         finally:

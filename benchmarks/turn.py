@@ -39,6 +39,7 @@ from gunita.store.opening import open_database
 SIZES = (20, 1_000, 10_000)
 CONNECTIONS = (1, 64, 512)
 QUERY = "Magkano ang pamasahe papuntang Davao?"
+DIFFERENT_QUERIES = 4_000
 GOALS = {"context_p50_ms": 5.0, "http_ratio": 0.5}
 
 
@@ -138,7 +139,10 @@ def wait_for(port: int) -> None:
 
 def measure_http(folder: Path, seconds: float) -> list[dict[str, Any]]:
     """Ask both services in turn, over as many connections, in one run."""
-    asked = request_bytes("/chat", json.dumps({"query": QUERY}).encode())
+    # Every query is another one: what was read before is remembered, and a decision that is remembered costs nothing.
+    exchanges = Exchanges()
+    queries = (f"{exchanges.draw()[0]} {uuid4().hex[:6]}" for _ in range(DIFFERENT_QUERIES))
+    asked = [request_bytes("/chat", json.dumps({"query": query}).encode()) for query in queries]
     found = []
     with served("by_hand", folder / "hand.db") as hand, served("gunita", folder / "gunita.db") as gunita:
         for port in (hand, gunita):
