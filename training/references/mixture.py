@@ -1,4 +1,4 @@
-"""Mixes what the reader trains on: the composed set, and topics met across languages in translated sentences.
+"""Mixes what the reader trains on: composed queries, plain mentions, translated topics, and queries written by hand.
 
 `python -m training.references.mixture --data SHARED_DATA --count N --out DIR` writes examples.jsonl.gz and
 turns.json.gz, all that training reads.
@@ -21,9 +21,12 @@ from training.references.grammar.generate import GRAMMARS, Material, bank_materi
 from training.references.grammar.real import conversation_turns, parallel_sentences, trainable_questions
 from training.references.grammar.speaker import Speaker
 from training.references.parallel import parallel_domains
+from training.references.plain.speaker import plain_examples
 
 ACROSS_LANGUAGES_SHARE = 0.12
-WRITTEN_COPIES = 24
+PLAIN_SHARE = 0.6
+"""Plain mentions, for each example the grammars compose."""
+WRITTEN_COPIES = 30
 """How often each query that was written by hand is shown, in ever other spellings."""
 PAIR_SPEAKERS: Sequence[Lang] = ("en", "tl", "taglish", "taglish")
 PAIR_KINDS: Sequence[Kind] = ("topic", "topic", "topic", "relative")
@@ -55,15 +58,17 @@ def across_languages(pairs: Sequence[Domain], count: int, seed: int) -> Iterator
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--data", type=Path, required=True)
-    parser.add_argument("--count", type=int, default=400_000)
+    parser.add_argument("--count", type=int, default=200_000)
     parser.add_argument("--seed", type=int, default=7)
     parser.add_argument("--out", type=Path, required=True)
     args = parser.parse_args()
     bank, pairs = load_bank(), parallel_domains(args.data)
     composed = examples(int(args.count * (1 - ACROSS_LANGUAGES_SHARE)), args.seed, material(bank, args.data))
     crossed = across_languages(pairs, int(args.count * ACROSS_LANGUAGES_SHARE), args.seed)
+    plain = plain_examples(int(args.count * PLAIN_SHARE), args.seed, TopicShelf(bank_material(bank).phrases))
+    hand = written.taught(WRITTEN_COPIES, args.seed)
     args.out.mkdir(parents=True, exist_ok=True)
-    write_examples(args.out / "examples.jsonl.gz", chain(composed, crossed, written.taught(WRITTEN_COPIES, args.seed)))
+    write_examples(args.out / "examples.jsonl.gz", chain(composed, crossed, plain, hand))
     write_turns(args.out / "turns.json.gz", [*bank, *pairs])
 
 

@@ -1,0 +1,105 @@
+"""The recipe of the reference heads on a tiny made-up encoder: mix, train, export, and read with what is exported."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from itertools import islice
+from pathlib import Path
+
+import numpy as np
+import onnxruntime
+import pytest
+import torch
+from tokenizers import Tokenizer, models, normalizers, pre_tokenizers, processors
+
+from gunita.language.heads import KINDS, LABELS, ReferenceHeads
+from training.encoder.model import EncoderNetwork, Shape
+from training.references import written
+from training.references.bank import load_bank
+from training.references.cases import held_out_domains, written_cases
+from training.references.dataset import arrays, read_turns, write_turns
+from training.references.example import Example
+from training.references.export import export
+from training.references.grammar.compose import TopicShelf
+from training.references.grammar.generate import bank_material
+from training.references.heads import ReferenceReader
+from training.references.holdout import is_unseen
+from training.references.plain.speaker import plain_examples
+from training.references.train import CONFIGS, Lesson, load, save, train
+
+SHAPE = Shape(pieces=300, width=64, layers=2, heads=2, inner=128, positions=256)
+CONFIG = replace(CONFIGS["tiny"], layers=2)
+
+
+@pytest.fixture(scope="module")
+def tokenizer() -> Tokenizer:
+    """Letters and a few marks, which is enough to prove the code."""
+    letters = [chr(c) for c in range(33, 127)]
+    pieces = ["[PAD]", "[UNK]", "[CLS]", "[SEP]", *letters, *(f"##{letter}" for letter in letters)]
+    made = Tokenizer(models.WordPiece({piece: i for i, piece in enumerate(pieces)}, unk_token="[UNK]"))
+    made.normalizer = normalizers.BertNormalizer()
+    made.pre_tokenizer = pre_tokenizers.BertPreTokenizer()
+    made.post_processor = processors.TemplateProcessing("[CLS] $A [SEP]", special_tokens=[("[CLS]", 2), ("[SEP]", 3)])
+    return made
+
+
+@pytest.fixture(scope="module")
+def examples() -> list[Example]:
+    plain = plain_examples(60, 1, TopicShelf(bank_material(load_bank()).phrases))
+    return [*plain, *islice(written.taught(1, seed=1), 0, 600, 20)]
+
+
+@pytest.fixture(scope="module")
+def trained(
+    tokenizer: Tokenizer, examples: list[Example], tmp_path_factory: pytest.TempPathFactory
+) -> tuple[ReferenceReader, Path]:
+    folder = tmp_path_factory.mktemp("reader")
+    torch.manual_seed(1)
+    torch.set_num_threads(1)
+    write_turns(folder / "turns.json.gz", load_bank()[:4])
+    lesson = Lesson(examples, examples[:20], read_turns(folder / "turns.json.gz"), tokenizer)
+    reader = train(CONFIG, EncoderNetwork(SHAPE), lesson, folder)
+    save(reader, folder / "reader.safetensors")
+    return reader.eval(), folder
+
+
+def test_a_trained_reader_reads_back(trained: tuple[ReferenceReader, Path]) -> None:
+    reader, folder = trained
+    again = load(reader.trunk, folder / "reader.safetensors", CONFIG)
+    tokens, mask = torch.randint(4, 90, (1, 7)), torch.ones(1, 7)
+    torch.testing.assert_close(again(tokens, mask)["label"], reader(tokens, mask)["label"])
+
+
+def test_training_leaves_the_sentence_vectors_alone(trained: tuple[ReferenceReader, Path]) -> None:
+    assert not any(p.requires_grad for p in trained[0].trunk.parameters())
+
+
+def test_the_exported_file_and_heads_say_what_the_network_says(
+    trained: tuple[ReferenceReader, Path], tmp_path: Path
+) -> None:
+    reader, _ = trained
+    export(reader, tmp_path)
+    session = onnxruntime.InferenceSession(str(tmp_path / "encoder.onnx"))
+    tokens = np.array([[2, 20, 30, 40, 50, 3]], np.int64)
+    states = session.run(["tokens"], {"pieces": tokens, "pointing": np.array(True)})[0][0]
+    with np.load(tmp_path / "heads.npz") as stored:
+        said = ReferenceHeads({name: stored[name] for name in stored.files}).read(states)
+    wanted = reader(torch.from_numpy(tokens), torch.ones(1, 6))
+    np.testing.assert_allclose(said.label, wanted["label"].softmax(-1)[0].detach().numpy(), atol=0.05)
+    vector = session.run(["sentence"], {"pieces": tokens, "pointing": np.array(False)})[0]
+    plain, _ = reader.trunk(torch.from_numpy(tokens), torch.ones(1, 6))
+    assert float((plain.detach().numpy() * vector).sum()) > 0.99
+
+
+def test_every_example_becomes_a_row_that_says_what_it_said(tokenizer: Tokenizer, examples: list[Example]) -> None:
+    rows = arrays(examples, tokenizer, {})
+    assert [LABELS[i] for i in rows.label] == [example.label for example in examples]
+    assert [KINDS[i] if i >= 0 else None for i in rows.kind] == [example.kind for example in examples]
+
+
+def test_whole_domains_and_their_written_queries_are_held_out_together() -> None:
+    names = {domain.name for domain in held_out_domains(load_bank())}
+    taught = list(written.taught(1, seed=1))
+    assert {e.family.removeprefix("bank.") for e in taught if is_unseen(e)} <= names
+    for case in islice(written_cases(held_out_domains(load_bank()), 1, seed=3), 40):
+        assert all(1 <= number <= len(case.history) for number in case.gold)
