@@ -40,6 +40,8 @@ _BARE_TABLES = """
 CREATE TABLE conversations (id TEXT PRIMARY KEY, user_id TEXT NOT NULL, turn_count INTEGER NOT NULL) WITHOUT ROWID;
 CREATE TABLE messages (conversation_id TEXT, turn_number INTEGER, role TEXT, content TEXT NOT NULL,
                        created_at INTEGER NOT NULL, PRIMARY KEY (conversation_id, turn_number, role)) WITHOUT ROWID;
+"""
+_FROM_FILLED = """
 ATTACH ? AS filled;
 INSERT INTO conversations SELECT id, user_id, turn_count FROM filled.conversations;
 INSERT INTO messages SELECT conversation_id, turn_number, role, content, created_at FROM filled.messages;
@@ -128,11 +130,13 @@ class SqliteByHand:
 class SqliteBare:
     """The least: three columns of a conversation, five of a message, no index beyond the keys, plain rows back."""
 
-    def __init__(self, path: Path, filled: Path, synchronous: str = "normal") -> None:
+    def __init__(self, path: Path, filled: Path | None = None, synchronous: str = "normal") -> None:
         self._file = SqliteFile(path, synchronous)
-        for statement in _BARE_TABLES.strip().split(";\n"):
-            self._file.writer.execute(statement.rstrip(";"), (str(filled),) if "?" in statement else ())
-        self._file.writer.execute("PRAGMA wal_checkpoint(TRUNCATE)")
+        self._file.writer.executescript(_BARE_TABLES)
+        if filled is not None:
+            for statement in _FROM_FILLED.strip().split(";\n"):
+                self._file.writer.execute(statement.rstrip(";"), (str(filled),) if "?" in statement else ())
+            self._file.writer.execute("PRAGMA wal_checkpoint(TRUNCATE)")
 
     def append(self, conversation_id: UUID, user_id: str, query: str, response: str) -> int:
         key, micros = str(conversation_id), time.time_ns() // 1_000

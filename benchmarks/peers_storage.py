@@ -21,7 +21,7 @@ from contextlib import ExitStack, contextmanager
 from pathlib import Path
 
 from benchmarks import report_peers
-from benchmarks.peers_subjects import OURS, PEERS
+from benchmarks.peers_subjects import EVERYONE, PEERS
 from benchmarks.report_peers import Measured
 from benchmarks.timing import circumstances
 
@@ -66,7 +66,7 @@ def arguments() -> argparse.Namespace:
 
 def measure(place: str, folder: Path | None, size: int, options: argparse.Namespace) -> list[Measured]:
     rounds, batch = (5, 8) if options.quick else (12, 12)
-    order, names = random.Random(5), list(OURS | PEERS)
+    order, names = random.Random(5), list(EVERYONE)
     taken: dict[tuple[str, str], list[int]] = {}
     with ExitStack() as running:
         workers = {name: running.enter_context(_worker(name, folder, size, options.peers_python)) for name in names}
@@ -87,7 +87,7 @@ def _worker(name: str, folder: Path | None, size: int, peers_python: Path) -> It
     """Start a library in its own process and folder, and wait until its conversation is filled."""
     _say(f"filling {size:,} messages with {name}")
     with tempfile.TemporaryDirectory(prefix="gunita-peers-", dir=folder) as own:
-        python = sys.executable if name in OURS else peers_python
+        python = peers_python if name in PEERS else sys.executable
         process = subprocess.Popen(
             [python, "-m", "benchmarks.peers_worker", name, own, str(size)],
             cwd=ROOT,

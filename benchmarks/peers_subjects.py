@@ -84,6 +84,29 @@ class GunitaAwaited(Subject):
         return await self._gunita.sessions.get_session_history(self._session, MESSAGES // 2)
 
 
+class Bare(Subject):
+    """The least that the driver can be asked for: two small tables, no checks, no users, no tokens, plain rows back."""
+
+    title = "sqlite3 by hand, bare tables, normal durability"
+    reads = "the latest 20 turns, as tuples"
+    promise = "killed process"
+
+    def __init__(self, folder: Path) -> None:
+        from benchmarks.by_hand_sqlite import SqliteBare
+
+        self._bare, self._session = SqliteBare(folder / "bare.db"), uuid4()
+
+    async def start(self, said: Sequence[Exchange]) -> None:
+        for query, response in said:
+            self.append(query, response)
+
+    def append(self, query: str, response: str) -> object:
+        return self._bare.append(self._session, "user", query, response)
+
+    def read(self) -> object:
+        return self._bare.latest(self._session, MESSAGES // 2)
+
+
 def _items(said: Sequence[Exchange]) -> list[Any]:
     return [
         {"role": role, "content": text}
@@ -272,7 +295,9 @@ def _parts(said: Sequence[Exchange], size: int = 500) -> Iterator[Sequence[Excha
 
 
 OURS: dict[str, type[Subject]] = {each.__name__: each for each in (GunitaNormal, GunitaFull, GunitaAwaited)}
+FLOOR: dict[str, type[Subject]] = {Bare.__name__: Bare}
 PEERS: dict[str, type[Subject]] = {
     each.__name__: each
     for each in (AgentsSqlite, AgentsSqlAlchemy, LangChainSql, LlamaIndexSql, LangGraphSqlite, LangGraphDelta, Mem0)
 }
+EVERYONE = OURS | PEERS | FLOOR

@@ -15,7 +15,7 @@ from itertools import cycle
 from pathlib import Path
 from typing import Any
 
-from benchmarks.peers_subjects import OURS, PEERS
+from benchmarks.peers_subjects import EVERYONE
 from benchmarks.texts import Exchanges
 
 
@@ -23,7 +23,7 @@ def main() -> None:
     # Libraries print; only the answers may go to the one who asked.
     answers, sys.stdout = sys.stdout, sys.stderr
     name, folder, messages = sys.argv[1], Path(sys.argv[2]), int(sys.argv[3])
-    asyncio.run(_serve((OURS | PEERS)[name](folder), messages, answers))
+    asyncio.run(_serve(EVERYONE[name](folder), messages, answers))
 
 
 async def _serve(subject: Any, messages: int, answers: Any) -> None:

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import asdict, dataclass
 from pathlib import Path
 
-from benchmarks.peers_subjects import OURS, PEERS
+from benchmarks.peers_subjects import EVERYONE, FLOOR, PEERS
 from benchmarks.plots import Dot, Row, dot_plot, markdown_table
 
 GOAL, AT = 3.0, 1_000
@@ -29,12 +29,13 @@ class Measured:
 
 def write(folder: Path, circumstances: Mapping[str, str], measured: list[Measured]) -> None:
     folder.mkdir(parents=True, exist_ok=True)
-    everyone = (OURS | PEERS).values()
     page = _PAGE.format(
         circumstances="\n".join(f"- {name}: {value}" for name, value in circumstances.items()),
         verdict=verdict(measured),
         tables=tables(measured),
-        reads="\n".join(f"- {each.title}: {each.reads}. A commit survives: {each.promise}." for each in everyone),
+        reads="\n".join(
+            f"- {each.title}: {each.reads}. A commit survives: {each.promise}." for each in EVERYONE.values()
+        ),
     )
     (folder / "peers.md").write_text(page, encoding="utf-8")
     (folder / "peers.svg").write_text(drawing(measured), encoding="utf-8")
@@ -51,12 +52,12 @@ def verdict(measured: list[Measured]) -> str:
                 if (each.place, each.size, each.operation) == (place, AT, operation)
             }
             fastest = min((name for name in chosen if name in PEERS), key=lambda name: chosen[name])
-            for ours in (name for name in chosen if name in OURS):
-                lead = chosen[fastest] / chosen[ours]
-                met = "goal met" if lead >= GOAL else "goal missed"
+            for name in (name for name in chosen if name not in PEERS):
+                lead = chosen[fastest] / chosen[name]
+                met = "the floor" if name in FLOOR else "goal met" if lead >= GOAL else "goal missed"
                 lines.append(
-                    f"- On {place}, {operation}: {OURS[ours].title} is {lead:.1f} × as fast as the fastest peer, "
-                    f"{PEERS[fastest].title} ({chosen[ours]:,.0f} against {chosen[fastest]:,.0f} µs): {met}."
+                    f"- On {place}, {operation}: {EVERYONE[name].title} is {lead:.1f} × as fast as the fastest peer, "
+                    f"{PEERS[fastest].title} ({chosen[name]:,.0f} against {chosen[fastest]:,.0f} µs): {met}."
                 )
     return "\n".join(lines)
 
@@ -74,7 +75,7 @@ def _table(measured: list[Measured], place: str, operation: str) -> str:
     sizes = sorted({size for _, size in chosen})
     rows = [
         [each.title, *(f"{chosen[name, size].median:,.0f} / {chosen[name, size].p99:,.0f}" for size in sizes)]
-        for name, each in (OURS | PEERS).items()
+        for name, each in EVERYONE.items()
     ]
     return markdown_table(["", *(f"{size:,} messages" for size in sizes)], rows, left=1)
 
@@ -87,7 +88,7 @@ def drawing(measured: list[Measured]) -> str:
             subject.title,
             [Dot(f"{work}, {place}", chosen[place, name, work]) for work in ("append", "read") for place in places],
         )
-        for name, subject in (OURS | PEERS).items()
+        for name, subject in EVERYONE.items()
     ]
     return dot_plot(f"Median time of a call with {AT:,} messages in the conversation, µs", rows)
 
@@ -114,7 +115,9 @@ async classes do.
 
 ## Against the goal
 
-Goal: at least 3 × as fast as the fastest of them with 1,000 messages.
+Goal: at least 3 × as fast as the fastest of them with 1,000 messages. *By hand* is the floor: the fewest statements of
+Python's own driver on two bare tables, which check nothing and belong to nobody. Where the floor itself is not 3 × as
+fast as a peer, no library on this driver can be.
 
 {verdict}
 
