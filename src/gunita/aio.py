@@ -45,6 +45,7 @@ from gunita.services.condensing import Fold
 from gunita.services.conversations import ConversationService
 from gunita.services.corrections import CorrectionService
 from gunita.services.indexing import Progress
+from gunita.services.insights import Insights, InsightService
 from gunita.services.keys import KeyService, NewKey
 from gunita.services.memories import MemoryService
 from gunita.services.messages import MessageService
@@ -52,6 +53,7 @@ from gunita.services.receipts import ReceiptService
 from gunita.services.search import SearchService
 from gunita.services.sessions import ConversationMemoryManager
 from gunita.services.statistics import Reachable, StatisticsService
+from gunita.services.transcripts import Transcript, TranscriptService
 from gunita.services.unset import Unset
 from gunita.services.userdata import UserDataService
 from gunita.settings import Settings
@@ -577,6 +579,36 @@ class AsyncStatisticsService:
         return await self._threads.run(self._blocking.ping)
 
 
+class AsyncTranscriptService:
+    def __init__(self, blocking: TranscriptService, threads: _Threads) -> None:
+        self._blocking = blocking
+        self._threads = threads
+
+    async def read(
+        self,
+        conversation_id: UUID | str,
+        *,
+        before: int | None = None,
+        after: int | None = None,
+        around: int | None = None,
+        limit: int = 20,
+    ) -> Transcript:
+        """Read the turns before a number, after one, around one, or with neither the newest."""
+        return await self._threads.run(
+            self._blocking.read, conversation_id, before=before, after=after, around=around, limit=limit
+        )
+
+
+class AsyncInsightService:
+    def __init__(self, blocking: InsightService, threads: _Threads) -> None:
+        self._blocking = blocking
+        self._threads = threads
+
+    async def look(self, user_id: str | None = None, *, days: int = 30) -> Insights:
+        """Tell about a user's newest conversations, or for a service that names nobody, the tenant's."""
+        return await self._threads.run(self._blocking.look, user_id, days=days)
+
+
 class AsyncKeyService:
     def __init__(self, blocking: KeyService, threads: _Threads) -> None:
         self._blocking = blocking
@@ -712,6 +744,14 @@ class AsyncGunita:
     @cached_property
     def statistics(self) -> AsyncStatisticsService:
         return AsyncStatisticsService(self._blocking.statistics, self._threads)
+
+    @cached_property
+    def transcripts(self) -> AsyncTranscriptService:
+        return AsyncTranscriptService(self._blocking.transcripts, self._threads)
+
+    @cached_property
+    def insights(self) -> AsyncInsightService:
+        return AsyncInsightService(self._blocking.insights, self._threads)
 
     @cached_property
     def keys(self) -> AsyncKeyService:

@@ -26,6 +26,7 @@ from gunita.services.access import Access
 from gunita.services.conversations import ConversationService
 from gunita.services.corrections import CorrectionService
 from gunita.services.indexes import Indexes
+from gunita.services.insights import InsightService
 from gunita.services.keys import KeyService
 from gunita.services.memories import MemoryService
 from gunita.services.messages import MessageService
@@ -34,6 +35,7 @@ from gunita.services.remembering import MemoryUses
 from gunita.services.search import SearchService
 from gunita.services.sessions import ConversationMemoryManager
 from gunita.services.statistics import StatisticsService
+from gunita.services.transcripts import TranscriptService
 from gunita.services.understanding import Mind, new_mind
 from gunita.services.userdata import UserDataService
 from gunita.settings import Settings
@@ -162,6 +164,14 @@ class Gunita:
     @cached_property
     def statistics(self) -> StatisticsService:
         return StatisticsService(self._door)
+
+    @cached_property
+    def transcripts(self) -> TranscriptService:
+        return TranscriptService(self._door)
+
+    @cached_property
+    def insights(self) -> InsightService:
+        return InsightService(self._door)
 
     @cached_property
     def keys(self) -> KeyService:

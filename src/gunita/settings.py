@@ -64,6 +64,10 @@ class Settings(BaseSettings):
         50, validation_alias=AliasChoices("GUNITA_HISTORY_LIMIT", "CONVERSATION_HISTORY_LIMIT")
     )
     async_threads: Positive = 8
+    retention_hours: float = Field(
+        24.0, gt=0, validation_alias=AliasChoices("GUNITA_RETENTION_HOURS", "CONVERSATION_TTL_HOURS")
+    )
+    """How long turns are kept; pinned conversations stay."""
 
     window_turns: Positive = 20
     model_context_tokens: int = Field(8_192, ge=256, le=262_144)

@@ -18,10 +18,10 @@ from gunita.server.auth import Doorkeeper, SignedTokens
 from gunita.server.edge import BodyLimit, RequestIds
 from gunita.server.entry import Running
 from gunita.server.limits import RateLimit
-from gunita.server.routes import account, chat, conversations, health, keys, memories, users
+from gunita.server.routes import account, chat, conversations, health, keys, memories, page, transcripts, users
 from gunita.settings import Settings
 
-ROUTES = (chat, conversations, memories, users, account, keys, openai_api, health)
+ROUTES = (chat, transcripts, conversations, memories, users, account, keys, openai_api, health, page)
 ABOUT = "Conversation memory that understands what people point at, in English, Tagalog and Taglish."
 
 

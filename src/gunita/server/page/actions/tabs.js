@@ -1,0 +1,21 @@
+/** What tabs of one browser tell each other, so that two on one conversation show the same. */
+
+const channel = "BroadcastChannel" in globalThis ? new BroadcastChannel("gunita") : null;
+
+/** @param {string} conversationId a turn began or ended there */
+export function announceTurn(conversationId) {
+  channel?.postMessage({ kind: "turn", conversationId });
+}
+
+/** Something changed in the list of conversations. */
+export function announceList() {
+  channel?.postMessage({ kind: "list" });
+}
+
+/** @param {{ turn: (conversationId: string) => void, list: () => void }} heard */
+export function listenToTabs(heard) {
+  channel?.addEventListener("message", ({ data }) => {
+    if (data.kind === "turn") heard.turn(data.conversationId);
+    else heard.list();
+  });
+}
