@@ -5,10 +5,14 @@ from __future__ import annotations
 import asyncio
 from collections.abc import AsyncIterator, Mapping, Sequence
 from contextlib import asynccontextmanager
-from typing import Any, Protocol
+from dataclasses import dataclass
+from typing import Any, Protocol, TypeAlias, runtime_checkable
 
 from gunita.errors import MissingExtraError, ModelError
+from gunita.models import JsonObject
 from gunita.settings import Settings
+
+Prompt: TypeAlias = Sequence[Mapping[str, Any]]
 
 BROKE_OFF = "the language model's answer broke off; try again"
 
@@ -18,7 +22,23 @@ class Model(Protocol):
 
     name: str
 
-    def stream(self, prompt: Sequence[Mapping[str, str]], max_tokens: int) -> AsyncIterator[str]: ...
+    def stream(self, prompt: Prompt, max_tokens: int) -> AsyncIterator[str]: ...
+
+
+@dataclass(frozen=True, slots=True)
+class ToolCalls:
+    """The tools that a model wants called, whole, as OpenAI writes them."""
+
+    calls: tuple[JsonObject, ...]
+
+
+@runtime_checkable
+class ToolModel(Protocol):
+    """A model that may also call tools; its calls come last, after all it says."""
+
+    def stream_with_tools(
+        self, prompt: Prompt, max_tokens: int, offered: JsonObject
+    ) -> AsyncIterator[str | ToolCalls]: ...
 
 
 class OpenAIModel:
@@ -47,30 +67,48 @@ class OpenAIModel:
             finally:
                 self._kept = None
 
-    async def stream(self, prompt: Sequence[Mapping[str, str]], max_tokens: int) -> AsyncIterator[str]:
+    async def stream(self, prompt: Prompt, max_tokens: int) -> AsyncIterator[str]:
         """Stream the answer; what goes wrong on the way is a ModelError that says what to do."""
+        async for said in self.stream_with_tools(prompt, max_tokens, {}):
+            if isinstance(said, str):
+                yield said
+
+    async def stream_with_tools(
+        self, prompt: Prompt, max_tokens: int, offered: JsonObject
+    ) -> AsyncIterator[str | ToolCalls]:
+        """Stream the answer and then the tools it calls, where some are offered."""
         # A client belongs to the event loop it was made in.
         if self._kept is not None and self._kept[0] is asyncio.get_running_loop():
-            async for text in self._answer(self._kept[1], prompt, max_tokens):
-                yield text
+            async for said in self._answer(self._kept[1], prompt, max_tokens, offered):
+                yield said
             return
         async with self._new_client() as client:
-            async for text in self._answer(client, prompt, max_tokens):
-                yield text
+            async for said in self._answer(client, prompt, max_tokens, offered):
+                yield said
 
-    async def _answer(self, client: Any, prompt: Sequence[Mapping[str, str]], max_tokens: int) -> AsyncIterator[str]:
+    async def _answer(
+        self, client: Any, prompt: Prompt, max_tokens: int, offered: JsonObject
+    ) -> AsyncIterator[str | ToolCalls]:
         begun = ended = False
+        calls: dict[int, dict[str, Any]] = {}
         try:
             answer = await client.chat.completions.create(
-                model=self.name, messages=[dict(message) for message in prompt], max_tokens=max_tokens, stream=True
+                model=self.name,
+                messages=[dict(message) for message in prompt],
+                max_tokens=max_tokens,
+                stream=True,
+                **offered,
             )
             begun = True
             async with answer:
                 async for chunk in answer:
                     if not chunk.choices:
                         continue
-                    if text := chunk.choices[0].delta.content:
-                        yield text
+                    delta = chunk.choices[0].delta
+                    if delta.content:
+                        yield delta.content
+                    for part in delta.tool_calls or ():
+                        add_part(calls, part.model_dump(exclude_unset=True))
                     ended = ended or chunk.choices[0].finish_reason is not None
         except self._openai.OpenAIError as problem:
             raise ModelError(_advice(problem, self._openai, begun=begun)) from problem
@@ -78,8 +116,10 @@ class OpenAIModel:
             raise ModelError(BROKE_OFF) from problem
         if not ended:
             raise ModelError(BROKE_OFF)
+        if calls:
+            yield ToolCalls(tuple(calls[place] for place in sorted(calls)))
 
-    async def fill_in(self, prompt: Sequence[Mapping[str, str]], schema: Mapping[str, Any], max_tokens: int) -> str:
+    async def fill_in(self, prompt: Prompt, schema: Mapping[str, Any], max_tokens: int) -> str:
         """Give an answer as JSON of a schema; an endpoint that knows no schemas is asked for plain JSON."""
         asked: dict[str, Any] = {
             "model": self.name,
@@ -109,6 +149,18 @@ class OpenAIModel:
 def model_from(settings: Settings) -> Model | None:
     """Make the configured model, or none."""
     return OpenAIModel(settings) if settings.llm_base_url else None
+
+
+def add_part(calls: dict[int, dict[str, Any]], part: Mapping[str, Any]) -> None:
+    """Put a streamed piece of a tool call where it belongs; what is said in pieces are a function's arguments."""
+    known = calls.setdefault(part.get("index", len(calls)), {})
+    for name, value in part.items():
+        if name == "function":
+            function = known.setdefault("function", {})
+            for field, text in (value or {}).items():
+                function[field] = function.get(field, "") + text if field == "arguments" and text else text
+        elif name != "index" and value is not None:
+            known[name] = value
 
 
 def _transport_errors() -> tuple[type[Exception], ...]:

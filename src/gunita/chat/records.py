@@ -9,7 +9,8 @@ from enum import StrEnum
 from typing import Any, TypeAlias
 from uuid import UUID
 
-from gunita.models import Receipt, Turn
+from gunita.models import IntentType, JsonObject, Receipt, Turn
+from gunita.store.turns import OpenTurn
 
 
 class Intent(StrEnum):
@@ -19,6 +20,20 @@ class Intent(StrEnum):
     FOLLOWUP = "followup"
     REFERENCE = "reference"
     CLARIFICATION = "clarification"
+
+
+@dataclass(frozen=True, slots=True)
+class ToolUse:
+    """Tools that a client lets the model call, and what came of calls since the query, as OpenAI writes both."""
+
+    offered: JsonObject = field(default_factory=dict)
+    """The fields of a request that speak of tools, handed on as they came."""
+    since: Sequence[JsonObject] = ()
+    """Messages behind the query, whole: the assistant's calls and the tools' results."""
+
+    @property
+    def calls(self) -> list[JsonObject]:
+        return [call for message in self.since for call in message.get("tool_calls") or ()]
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,6 +47,7 @@ class ChatRequest:
     """The number of the turn that was tapped among a clarification's choices."""
     instructions: str | None = None
     """The caller's own system prompt, in place of the configured one."""
+    tools: ToolUse | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,6 +72,8 @@ class Understood:
     confidence: float
     referenced: tuple[Turn, ...] = ()
     warnings: tuple[str, ...] = ()
+    kind: IntentType | None = None
+    """How it points back; None where it does not, or where a question settled it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,6 +90,10 @@ class Answering:
     receipt: Receipt
     data: Sequence[Mapping[str, Any]]
     answer_from_memory: str
+    conversation: OpenTurn
+    """What the conversation was like when the turn was opened."""
+    goes_on: bool = False
+    """Whether the turn holds an answer already, which called tools and is now said to its end."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,6 +104,15 @@ class Ready:
 
 
 Begun: TypeAlias = Answering | Ready
+
+
+@dataclass(frozen=True, slots=True)
+class Closed:
+    """A turn that is answered and kept."""
+
+    reply: ChatReply
+    wants_follow_up: bool
+    """Whether its conversation still wants a title, or has grown long enough to be folded."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -3,17 +3,17 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator, Iterator
+from collections.abc import AsyncIterator, Iterator, Sequence
 from typing import TypeVar, assert_never
 from uuid import UUID
 
-from gunita.chat import turn
+from gunita.chat import opening, turn
 from gunita.chat.condensing_model import summarised
 from gunita.chat.llm import Model
-from gunita.chat.records import Answering, ChatEvent, ChatReply, ChatRequest, Delta, Finished, Ready, Started
+from gunita.chat.opening import House
+from gunita.chat.records import Answering, ChatEvent, ChatReply, ChatRequest, Closed, Delta, Finished, Ready, Started
 from gunita.chat.speech import Speech
-from gunita.chat.turn import House
-from gunita.models import Summary
+from gunita.models import JsonObject, Summary
 from gunita.services import access, condensing
 from gunita.services.condensing import Fold
 
@@ -67,20 +67,28 @@ class ChatService:
         return turn.begin(self._house, request)
 
     def finish(
-        self, answering: Answering, text: str, *, interrupted: bool = False, error: str | None = None
-    ) -> ChatReply:
+        self,
+        answering: Answering,
+        text: str,
+        *,
+        interrupted: bool = False,
+        error: str | None = None,
+        tool_calls: Sequence[JsonObject] = (),
+    ) -> Closed:
         """Do everything after the answer."""
-        return turn.finish(self._house, answering, text, interrupted=interrupted, error=error)
+        return turn.finish(self._house, answering, text, interrupted=interrupted, error=error, tool_calls=tool_calls)
 
     def kept_reply(self, session_id: UUID | str, turn_number: int) -> ChatReply:
         """Give the reply of a turn that was answered before."""
         wanted = access.identifier("session_id", session_id)
-        return turn.kept_reply(self._house, wanted, access.turn_number("turn_number", turn_number))
+        return opening.kept_reply(self._house, wanted, access.turn_number("turn_number", turn_number))
 
-    def from_memory(self, request: ChatRequest) -> ChatReply:
+    def from_memory(self, request: ChatRequest) -> Closed:
         """Do a whole turn without a model."""
         begun = self.begin(request)
-        return begun.reply if isinstance(begun, Ready) else self.finish(begun, begun.answer_from_memory)
+        if isinstance(begun, Ready):
+            return Closed(begun.reply, wants_follow_up=False)
+        return self.finish(begun, begun.answer_from_memory)
 
     def follow_up(self, session_id: UUID) -> Summary | None:
         """Do what may wait until the answer is given: a title, and a summary of what has grown too long."""
@@ -110,9 +118,10 @@ class ChatService:
             for text in blocking(speech.words()):
                 yield Delta(text)
         finally:
-            reply = self.finish(answering, speech.text, interrupted=not speech.complete, error=speech.error)
-        self.follow_up(answering.session_id)
-        yield Finished(reply)
+            closed = self.finish(answering, speech.text, interrupted=not speech.complete, error=speech.error)
+        if closed.wants_follow_up:
+            self.follow_up(answering.session_id)
+        yield Finished(closed.reply)
 
 
 def blocking(items: AsyncIterator[Item]) -> Iterator[Item]:

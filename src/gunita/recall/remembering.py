@@ -5,12 +5,14 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping, Sequence
 from datetime import datetime
+from functools import lru_cache
 from typing import TypeAlias
 from uuid import UUID
 
 import numpy as np
 from numpy.typing import NDArray
 
+from gunita.language.words import content_words, stems
 from gunita.models import Memory
 from gunita.recall.ranking import shared_words
 
@@ -26,6 +28,8 @@ COMPARED = 5
 """So many times as many as are wanted are compared with each other; the rest is too far behind to matter."""
 SAMENESS = 0.7
 """How much of a memory's worth is lost when the same is chosen already."""
+SHARED_WORD, OWN_WORD = math.log(1.5), math.log(2.0)
+"""What a word of a memory weighs that another one holds too, and one that only it has, which says more."""
 
 
 def worth_having(
@@ -74,20 +78,54 @@ def diverse(
 ) -> list[Memory]:
     """Pick the best one after another, each worth less the more it repeats one that was picked."""
     ranked = sorted(memories, key=lambda memory: (-worth[memory.id], -memory.created_at.timestamp(), memory.id))
-    left = ranked[: limit * COMPARED]
-    sameness = dict.fromkeys((memory.id for memory in left), 0.0)
+    if len(ranked) <= 1:
+        return ranked[:limit]
+    compared = ranked[: limit * COMPARED]
+    value = np.array([worth[memory.id] for memory in compared], np.float64)
+    repeated = Repetition(compared, vectors)
+    sameness = np.zeros(len(compared))
     chosen: list[Memory] = []
-    while left and len(chosen) < limit:
-        best = max(left, key=lambda memory: worth[memory.id] * (1 - SAMENESS * sameness[memory.id]))
-        chosen.append(best)
-        left.remove(best)
-        for memory in left:
-            sameness[memory.id] = max(sameness[memory.id], alike(memory, best, vectors))
+    while len(chosen) < min(limit, len(compared)):
+        best = int(np.argmax(value * (1 - SAMENESS * sameness)))
+        chosen.append(compared[best])
+        value[best] = -np.inf
+        np.maximum(sameness, repeated.by(best), out=sameness)
     return chosen
 
 
-def alike(one: Memory, other: Memory, vectors: Mapping[UUID, Floats]) -> float:
-    mine, theirs = vectors.get(one.id), vectors.get(other.id)
-    if mine is not None and theirs is not None:
-        return max(float(mine @ theirs), 0.0)
-    return shared_words(one.content, [other.content])[0]
+class Repetition:
+    """How much of each memory another one says already: by meaning where both have a vector, else by words."""
+
+    def __init__(self, memories: Sequence[Memory], vectors: Mapping[UUID, Floats]) -> None:
+        self._words = [_words(memory.content) for memory in memories]
+        self._forms = [frozenset().union(*words) for words in self._words]
+        known = [vectors.get(memory.id) for memory in memories]
+        self._has_vector = np.array([vector is not None for vector in known])
+        found = [vector for vector in known if vector is not None]
+        self._vectors = np.stack(found) if found else None
+
+    def by(self, chosen: int) -> NDArray[np.float64]:
+        """Say for every memory how much of it the chosen one repeats, in 0..1."""
+        repeated = np.zeros(len(self._words))
+        by_words: Sequence[int] = range(len(self._words))
+        if self._vectors is not None and self._has_vector[chosen]:
+            place = int(np.count_nonzero(self._has_vector[:chosen]))
+            repeated[self._has_vector] = np.maximum(self._vectors @ self._vectors[place], 0.0)
+            by_words = np.flatnonzero(~self._has_vector).tolist()
+        forms = self._forms[chosen]
+        for other in by_words:
+            repeated[other] = _share(self._words[other], forms)
+        return repeated
+
+
+def _share(words: Sequence[frozenset[str]], forms: frozenset[str]) -> float:
+    """Say how much of a text another one holds; a word they share tells less than one that only the first has."""
+    shared = sum(not word.isdisjoint(forms) for word in words)
+    whole = shared * SHARED_WORD + (len(words) - shared) * OWN_WORD
+    return shared * SHARED_WORD / whole if shared else 0.0
+
+
+@lru_cache(maxsize=8_192)
+def _words(text: str) -> tuple[frozenset[str], ...]:
+    """Give the stems of each of a text's content words; a user's memories are the same at every turn."""
+    return tuple(stems(word) for word in dict.fromkeys(content_words(text)))

@@ -10,7 +10,8 @@ from uuid import UUID
 
 from gunita.aio import AsyncGunita
 from gunita.chat.condensing_model import summarised
-from gunita.chat.records import Answering, ChatReply, ChatRequest, Ready
+from gunita.chat.records import Answering, ChatReply, ChatRequest, Closed, Ready
+from gunita.chat.speech import Speech
 from gunita.models import Scope
 from gunita.server.streams import Answer, GivenAnswer, Place, RunningAnswer
 
@@ -63,25 +64,33 @@ class Answers:
     async def _begin(self, gunita: AsyncGunita, request: ChatRequest) -> Answer:
         if gunita.model is None:
             # One hop into the pool for the whole turn: there is nothing to wait for in between.
-            reply = await gunita.chat.from_memory(request)
-            self._later(self._follow_up(gunita, reply))
-            return GivenAnswer(reply)
+            return GivenAnswer(self._given(gunita, await gunita.chat.from_memory(request)))
         begun = await gunita.chat.begin(request)
         if isinstance(begun, Ready):
             return GivenAnswer(begun.reply)
         return self._speaking(gunita, begun)
 
     def _speaking(self, gunita: AsyncGunita, answering: Answering) -> RunningAnswer:
-        async def finish(text: str, interrupted: bool, error: str | None) -> ChatReply:
-            reply = await gunita.chat.finish(answering, text, interrupted=interrupted, error=error)
-            self._later(self._follow_up(gunita, reply))
-            return reply
+        async def finish(speech: Speech) -> ChatReply:
+            closed = await gunita.chat.finish(
+                answering,
+                speech.text,
+                interrupted=not speech.complete,
+                error=speech.error,
+                tool_calls=speech.tool_calls,
+            )
+            return self._given(gunita, closed)
 
         answer = RunningAnswer(answering, gunita.model, finish, self._grace_seconds)
         place = (gunita.scope.tenant_id, answering.session_id, answering.turn_number)
         self._running[place] = answer
         answer.whole.add_done_callback(lambda _: self._running.pop(place, None))
         return answer
+
+    def _given(self, gunita: AsyncGunita, closed: Closed) -> ChatReply:
+        if closed.wants_follow_up:
+            self._later(self._follow_up(gunita, closed.reply))
+        return closed.reply
 
     def _begun(self, key: Key, task: asyncio.Task[Answer]) -> None:
         """Forget a request when it failed or its answer is whole; from then on the database knows it."""

@@ -19,8 +19,8 @@ MODEL_FAILED = "the language model could not answer; try again"
 
 _log = logging.getLogger("gunita.server")
 
-Finish: TypeAlias = Callable[[str, bool, str | None], Awaitable[ChatReply]]
-"""Closes a turn: the text, whether it was interrupted, and what went wrong."""
+Finish: TypeAlias = Callable[[Speech], Awaitable[ChatReply]]
+"""Closes a turn with what was said."""
 Numbered: TypeAlias = tuple[int, ChatEvent]
 
 
@@ -116,7 +116,7 @@ class RunningAnswer:
         if not self._speaking.cancelled() and (bug := self._speaking.exception()):
             _log.error("an answer failed in an unknown way", exc_info=bug)
             speech.error = MODEL_FAILED
-        reply = await self._finish(speech.text, not speech.complete, speech.error)
+        reply = await self._finish(speech)
         self._say(Finished(reply))
         return reply
 

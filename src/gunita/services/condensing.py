@@ -48,12 +48,12 @@ def fold(door: Access, conversation_id: UUID) -> Summary | None:
 def fold_due(door: Access, conversation_id: UUID) -> Fold | None:
     """Decide whether a conversation wants folding, and read what is to be folded."""
     conversation = conversations.get(door.db, conversation_id)
-    if conversation is None or not _is_long(door, conversation.token_count, conversation.message_count):
+    if conversation is None or not is_long(door, conversation.token_count, conversation.message_count):
         return None
     last = summaries.latest(door.db, conversation_id)
     folded = last.through_turn if last else 0
     count, tokens = messages.measure_after(door.db, conversation_id, folded)
-    if not _is_long(door, tokens, count):
+    if not is_long(door, tokens, count):
         return None
     since = messages.first_turns(door.db, conversation_id, MOST_TURNS, after=folded)
     return _fold(door, conversation, last.content if last else None, since[:-TURNS_KEPT])
@@ -92,7 +92,8 @@ def title_if_missing(door: Access, conversation_id: UUID) -> str | None:
     return title if conversations.give_title(door.db, conversation_id, title) else None
 
 
-def _is_long(door: Access, tokens: int, count: int) -> bool:
+def is_long(door: Access, tokens: int, count: int) -> bool:
+    """Say whether so many tokens or messages are more than should stand in front of a model."""
     return should_condense(tokens, _budget(door), count, door.settings.condense_after_messages)
 
 

@@ -11,19 +11,36 @@ from gunita.context.budget import Budget
 from gunita.context.prompt import Material
 from gunita.context.window import choose_window
 from gunita.language.tokens import Tokens
-from gunita.models import Conversation, Memory, RecalledTurn, Summary, Turn
+from gunita.models import Memory, RecalledTurn, Summary, Turn
 from gunita.services.access import Access
 from gunita.services.remembering import memories_for
-from gunita.store import conversations, summaries, userdata
+from gunita.store import summaries, userdata
 
 METER = Tokens()
+
+
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """A query and what is known about it before anything else is read."""
+
+    conversation_id: UUID
+    user_id: str
+    query: str
+    turns: Sequence[Turn]
+    referenced: Sequence[Turn] = ()
+    recalled: Sequence[RecalledTurn] = ()
+    documents: Sequence[str] = ()
+    instructions: str | None = None
+    begins: bool = False
+    """Whether nothing was said before in this conversation, so that there is no summary of it."""
+    beside_tokens: int = 0
+    """Tokens of what a caller puts beside the prompt, such as the tools that a model may call."""
 
 
 @dataclass(frozen=True, slots=True)
 class Gathered:
     """What was found for a query, and the prompt that was made of it."""
 
-    conversation: Conversation | None
     material: Material
     memories: tuple[Memory, ...]
     assembled: Assembled
@@ -33,38 +50,30 @@ class Gathered:
         return tuple(chosen.turn for chosen in self.material.window)
 
 
-def gather(
-    door: Access,
-    conversation_id: UUID,
-    query: str,
-    turns: Sequence[Turn],
-    referenced: Sequence[Turn],
-    recalled: Sequence[RecalledTurn] = (),
-    instructions: str | None = None,
-) -> Gathered:
+def gather(door: Access, asked: Asked) -> Gathered:
     """Read what else is worth knowing and fill the budget with it."""
-    conversation = conversations.get(door.db, conversation_id)
-    user_id = conversation.user_id if conversation else door.user(None)
-    known = memories_for(door, user_id, query)
-    summary = latest_summary(door, conversation_id)
-    meant = {turn.turn_number: turn for turn in referenced}
+    settings = door.settings
+    known = memories_for(door, asked.user_id, asked.query)
+    summary = None if asked.begins else latest_summary(door, asked.conversation_id)
+    meant = {turn.turn_number: turn for turn in asked.referenced}
     material = Material(
-        query=query,
-        system_prompt=instructions or door.settings.system_prompt,
+        query=asked.query,
+        system_prompt=asked.instructions or settings.system_prompt,
         window=choose_window(
-            [*turns, *meant.values()],
+            [*asked.turns, *meant.values()],
             referenced=list(meant),
-            size=door.settings.window_turns,
+            size=settings.window_turns,
             folded_through=summary.through_turn if summary else 0,
         ),
         memories=known,
-        user_memory=userdata.all_memory(door.db, user_id),
+        user_memory=userdata.all_memory(door.db, asked.user_id),
         summary=summary,
-        documents=conversation.document_context if conversation else (),
-        recalled=recalled,
+        documents=asked.documents,
+        recalled=asked.recalled,
     )
-    budget = Budget(door.settings.model_context_tokens, door.settings.answer_reserve_tokens)
-    return Gathered(conversation, material, tuple(known), assemble(material, budget, METER))
+    room = max(settings.model_context_tokens - asked.beside_tokens, settings.answer_reserve_tokens + 1)
+    budget = Budget(room, settings.answer_reserve_tokens)
+    return Gathered(material, tuple(known), assemble(material, budget, METER))
 
 
 def latest_summary(door: Access, conversation_id: UUID) -> Summary | None:

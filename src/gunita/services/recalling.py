@@ -13,15 +13,16 @@ RELEVANT = 0.4
 """The score under which a turn is not worth a place in a prompt."""
 
 
-def recalled_turns(door: Access, search: SearchService, conversation_id: UUID, query: str) -> list[RecalledTurn]:
+def recalled_turns(
+    door: Access, search: SearchService, conversation_id: UUID, query: str, *, user_id: str, turn_count: int
+) -> list[RecalledTurn]:
     """Search for turns beyond the window; a conversation that fits into it has none."""
     limit, across = door.settings.recalled_turns, door.settings.cross_conversation_recall
-    here = conversations.get(door.db, conversation_id)
-    if not limit or (not across and (here is None or here.turn_count <= door.settings.window_turns)):
+    if not limit or (not across and turn_count <= door.settings.window_turns):
         return []
     hits = search.search(
         query,
-        user_id=here.user_id if here else door.user(None),
+        user_id=user_id,
         conversation_id=None if across else conversation_id,
         kind=SearchKind.TURNS,
         limit=limit,

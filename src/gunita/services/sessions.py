@@ -12,6 +12,7 @@ from gunita.language.tokens import count_tokens
 from gunita.models import Conversation, ConversationContext, ExportFormat, JsonObject, Turn
 from gunita.services import access, exporting, gathering, understanding
 from gunita.services.access import Access
+from gunita.services.gathering import Asked
 from gunita.services.recalling import recalled_turns
 from gunita.services.search import SearchService
 from gunita.services.understanding import Mind, Reading
@@ -69,8 +70,11 @@ class ConversationMemoryManager:
         door, query = self._door, self._door.content("current_query", current_query)
         wanted = access.identifier("session_id", session_id)
         reading, turns = understanding.understand(self._mind, door.db, wanted, query)
-        recalled = recalled_turns(door, self._search, wanted, query)
-        found = gathering.gather(door, wanted, query, turns, reading.referenced, recalled)
+        here = conversations.get(door.db, wanted)
+        user_id, documents = (here.user_id, here.document_context) if here else (door.user(None), ())
+        count = here.turn_count if here else 0
+        recalled = recalled_turns(door, self._search, wanted, query, user_id=user_id, turn_count=count)
+        found = gathering.gather(door, Asked(wanted, user_id, query, turns, reading.referenced, recalled, documents))
         return ConversationContext(
             session_id=wanted,
             current_query=query,

@@ -12,6 +12,7 @@ from gunita.language.references import DynamicReferenceParser, shipped_encoder
 from gunita.models import ReferenceIntent, ReferenceResolution, Turn
 from gunita.store import messages
 from gunita.store.database import ScopedDatabase
+from gunita.store.messages import AFTER_EVERY_TURN
 
 LATEST_TURNS = 40
 """How many of the latest turns a topic is looked for in."""
@@ -87,27 +88,35 @@ def reach_of(intent: ReferenceIntent | None) -> Reach:
     )
 
 
-def turns_within(db: ScopedDatabase, conversation_id: UUID, reach: Reach) -> list[Turn]:
+def turns_within(db: ScopedDatabase, conversation_id: UUID, reach: Reach, before: int = AFTER_EVERY_TURN) -> list[Turn]:
     """Read the turns of a reach, in order; exchanges that only cleared something up are not counted as turns."""
-    turns = messages.latest_turns(db, conversation_id, reach.latest)
+    if before <= 1:
+        return []
+    turns = messages.latest_turns(db, conversation_id, reach.latest, before=before)
     if len(turns) >= reach.latest:
         known = {turn.turn_number for turn in turns}
         turns += [t for t in messages.first_turns(db, conversation_id, reach.first) if t.turn_number not in known]
         named = (messages.get_turn(db, conversation_id, n) for n in reach.numbers if n not in known)
         turns += [turn for turn in named if turn is not None]
     return sorted(
-        {turn.turn_number: turn for turn in turns if turn.metadata.get("intent") != CLARIFICATION}.values(),
+        {turn.turn_number: turn for turn in turns if turn.turn_number < before and not _only_cleared_up(turn)}.values(),
         key=lambda turn: turn.turn_number,
     )
 
 
-def understand(mind: Mind, db: ScopedDatabase, conversation_id: UUID, query: str) -> tuple[Reading, list[Turn]]:
-    """Understand a query against a conversation, and give the turns that were read for it."""
-    turns = turns_within(db, conversation_id, Reach())
+def _only_cleared_up(turn: Turn) -> bool:
+    return turn.metadata.get("intent") == CLARIFICATION
+
+
+def understand(
+    mind: Mind, db: ScopedDatabase, conversation_id: UUID, query: str, before: int = AFTER_EVERY_TURN
+) -> tuple[Reading, list[Turn]]:
+    """Understand a query against a conversation up to a turn, and give the turns that were read for it."""
+    turns = turns_within(db, conversation_id, Reach(), before)
     intent = mind.references.detect_reference(query, turns)
     reach = reach_of(intent)
     if reach != Reach() and len(turns) >= LATEST_TURNS:
-        turns = turns_within(db, conversation_id, reach)
+        turns = turns_within(db, conversation_id, reach, before)
     return read(mind, query, intent, turns), turns
 
 

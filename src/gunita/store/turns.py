@@ -10,7 +10,32 @@ from gunita.ids import new_id
 from gunita.models import JsonObject
 from gunita.store.database import ScopedDatabase, Statements
 from gunita.store.messages import Payload
-from gunita.store.rows import as_json
+from gunita.store.rows import as_json, json_list_or_none, readable_one
+
+NOTHING_BESIDE = Payload()
+
+
+@dataclass(frozen=True, slots=True)
+class OpenTurn:
+    """A turn's number, and what its conversation is like with the user's message in it."""
+
+    number: int
+    title: str | None
+    documents: tuple[str, ...]
+    message_count: int
+    token_count: int
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """What closes a turn."""
+
+    content: str
+    tokens: int
+    metadata: JsonObject
+    payload: Payload = NOTHING_BESIDE
+    title: str | None = None
+    """For a conversation that has none."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,7 +49,7 @@ class KnownRequest:
 
 def open_turn(
     db: Statements, conversation_id: UUID, user_id: str, content: str, *, tokens: int, now: datetime
-) -> int | None:
+) -> OpenTurn | None:
     """Store the user's message under the next number; None when the conversation is somebody else's.
 
     Row-level security may say the same first, as an AccessRefusedError that ends the transaction.
@@ -38,19 +63,14 @@ def open_turn(
         token_count=tokens,
         now=now,
     )
-    return None if row is None else int(row[0])
+    if row is None:
+        return None
+    documents = readable_one(row[2:3], lambda named: json_list_or_none(db.decode, named[0]))
+    return OpenTurn(row[0], row[1], tuple(documents or ()), row[3], row[4])
 
 
 def close_turn(
-    db: Statements,
-    conversation_id: UUID,
-    turn_number: int,
-    content: str,
-    *,
-    tokens: int,
-    metadata: JsonObject,
-    payload: Payload,
-    now: datetime,
+    db: Statements, conversation_id: UUID, turn_number: int, answer: Answer, *, now: datetime
 ) -> UUID | None:
     """Store the answer of an open turn and give its id; None when the conversation has gone meanwhile."""
     message_id = new_id(now)
@@ -59,14 +79,38 @@ def close_turn(
         conversation_id=conversation_id,
         turn_number=turn_number,
         message_id=message_id,
-        content=content,
-        token_count=tokens,
-        metadata=as_json(metadata) if metadata else None,
-        tool_calls=as_json(payload.tool_calls),
-        custom_payload=as_json(payload.custom_payload),
+        content=answer.content,
+        token_count=answer.tokens,
+        metadata=as_json(answer.metadata) if answer.metadata else None,
+        tool_calls=as_json(answer.payload.tool_calls),
+        custom_payload=as_json(answer.payload.custom_payload),
+        title=answer.title,
         now=now,
     )
     return None if row is None else message_id
+
+
+def amend_turn(db: Statements, conversation_id: UUID, turn_number: int, answer: Answer, *, now: datetime) -> bool:
+    """Put a fuller answer in the place of a turn's; False when it has gone meanwhile."""
+    db.run(
+        "recount_answer",
+        conversation_id=conversation_id,
+        turn_number=turn_number,
+        token_count=answer.tokens,
+        now=now,
+    )
+    return bool(
+        db.run(
+            "amend_answer",
+            conversation_id=conversation_id,
+            turn_number=turn_number,
+            content=answer.content,
+            token_count=answer.tokens,
+            metadata=as_json(answer.metadata) if answer.metadata else None,
+            tool_calls=as_json(answer.payload.tool_calls),
+            custom_payload=as_json(answer.payload.custom_payload),
+        )
+    )
 
 
 def remember_request(

@@ -57,12 +57,13 @@ WITH numbered AS (
         awaits_answer = true,
         updated_at = greatest(conversations.updated_at, excluded.updated_at)
     WHERE conversations.user_id = excluded.user_id
-    RETURNING turn_count
+    RETURNING turn_count, title, document_context, message_count, token_count
+), stored AS (
+    INSERT INTO messages (tenant_id, conversation_id, turn_number, role, id, user_id, content, created_at, token_count)
+    SELECT :tenant_id, :conversation_id, numbered.turn_count, 'user', :message_id, :user_id, :content, :now, :token_count
+    FROM numbered
 )
-INSERT INTO messages (tenant_id, conversation_id, turn_number, role, id, user_id, content, created_at, token_count)
-SELECT :tenant_id, :conversation_id, numbered.turn_count, 'user', :message_id, :user_id, :content, :now, :token_count
-FROM numbered
-RETURNING turn_number;
+SELECT turn_count, title, document_context, message_count, token_count FROM numbered;
 
 -- name: close_turn
 WITH counted AS (
@@ -70,6 +71,7 @@ WITH counted AS (
     SET message_count = message_count + 1,
         token_count = token_count + :token_count,
         awaits_answer = (awaits_answer AND turn_count <> :turn_number),
+        title = coalesce(title, :title),
         updated_at = greatest(updated_at, :now)
     WHERE tenant_id = :tenant_id AND id = :conversation_id AND user_id = coalesce(:scope_user, user_id)
     RETURNING user_id

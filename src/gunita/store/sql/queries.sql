@@ -235,6 +235,24 @@ FROM messages
 WHERE tenant_id = :tenant_id AND conversation_id = :conversation_id AND turn_number = :turn_number AND role = :role
   AND user_id = coalesce(:scope_user, user_id);
 
+-- An answer that called tools is said to its end when their results have come.
+-- name: recount_answer
+UPDATE conversations
+SET token_count = token_count + :token_count - (
+        SELECT messages.token_count FROM messages
+        WHERE messages.tenant_id = :tenant_id AND conversation_id = :conversation_id AND turn_number = :turn_number
+          AND role = 'assistant'
+    ),
+    updated_at = :now
+WHERE tenant_id = :tenant_id AND id = :conversation_id AND user_id = coalesce(:scope_user, user_id);
+
+-- name: amend_answer
+UPDATE messages
+SET content = :content, token_count = :token_count, metadata = :metadata, tool_calls = :tool_calls,
+    custom_payload = :custom_payload
+WHERE tenant_id = :tenant_id AND conversation_id = :conversation_id AND turn_number = :turn_number
+  AND role = 'assistant' AND user_id = coalesce(:scope_user, user_id);
+
 -- name: insert_receipt
 INSERT INTO receipts (tenant_id, id, user_id, conversation_id, turn_number, kind, body, created_at)
 VALUES (:tenant_id, :receipt_id, :user_id, :conversation_id, :turn_number, :kind, :body, :now);

@@ -49,7 +49,8 @@ SET turn_count = turn_count + 1,
     awaits_answer = 1,
     updated_at = max(updated_at, excluded.updated_at)
 WHERE conversations.user_id = excluded.user_id
-RETURNING turn_count AS turn_number;
+RETURNING turn_count AS turn_number, title AS its_title, document_context AS its_documents,
+          message_count AS its_messages, token_count AS its_tokens;
 -- then
 INSERT INTO messages (tenant_id, conversation_id, turn_number, role, id, user_id, content, created_at, token_count)
 VALUES (:tenant_id, :conversation_id, :turn_number, 'user', :message_id, :user_id, :content, :now, :token_count);
@@ -59,6 +60,7 @@ UPDATE conversations
 SET message_count = message_count + 1,
     token_count = token_count + :token_count,
     awaits_answer = (awaits_answer AND turn_count <> :turn_number),
+    title = coalesce(title, :title),
     updated_at = max(updated_at, :now)
 WHERE tenant_id = :tenant_id AND id = :conversation_id AND user_id = coalesce(:scope_user, user_id)
 RETURNING user_id;

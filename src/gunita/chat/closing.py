@@ -1,0 +1,89 @@
+"""How a turn ends: its answer, its receipt, its conversation's title and what is to be learnt, in one transaction."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from datetime import datetime
+from uuid import UUID
+
+from gunita.chat.opening import House
+from gunita.chat.records import Answering, ToolUse
+from gunita.context import receipt as receipts_as_json
+from gunita.errors import NotFoundError
+from gunita.language.titles import title_of
+from gunita.language.tokens import count_tokens
+from gunita.models import JsonObject
+from gunita.services import condensing, learning
+from gunita.store import learning as jobs
+from gunita.store import receipts, turns
+from gunita.store.messages import Payload
+from gunita.store.receipts import ReceiptKind, StoredReceipt
+from gunita.store.turns import Answer
+
+NOTHING_SAID = "…"
+"""Stands for an answer without a word: cut off before the first, or one that only calls tools."""
+TOOL_MESSAGES = "tool_messages"
+"""Where an answer's payload keeps the calls and results that led to it, whole."""
+
+
+def store(
+    house: House,
+    answering: Answering,
+    text: str,
+    metadata: JsonObject,
+    tool_calls: Sequence[JsonObject],
+    receipt_id: UUID,
+    now: datetime,
+) -> bool:
+    """Keep an answer and all that goes with it; tell whether something is left to be done for the conversation."""
+    door, session_id = house.door, answering.session_id
+    answer = Answer(
+        content=text if text.strip() else NOTHING_SAID,
+        tokens=count_tokens(text),
+        metadata=metadata,
+        payload=payload_of(answering.request.tools, tool_calls),
+        title=title_for(answering, text),
+    )
+    wait = learning.waiting_time(door.settings)
+    with door.db.transaction() as together:
+        kept = turns.amend_turn if answering.goes_on else turns.close_turn
+        if not kept(together, session_id, answering.turn_number, answer, now=now):
+            raise NotFoundError("conversation", session_id)
+        receipts.insert(together, _receipt(answering, receipt_id, now))
+        if wait is not None:
+            jobs.put_job(together, session_id, answering.user_id, run_after=now + wait, now=now)
+    here = answering.conversation
+    is_untitled = here.title is None and answer.title is None
+    return is_untitled or condensing.is_long(door, here.token_count + answer.tokens, here.message_count + 1)
+
+
+def title_for(answering: Answering, text: str) -> str | None:
+    """Name a conversation after its first exchange, unless it has a name."""
+    if answering.turn_number > 1 or answering.conversation.title is not None:
+        return None
+    return title_of(answering.request.query, text).strip() or None
+
+
+def payload_of(tools: ToolUse | None, called: Sequence[JsonObject]) -> Payload:
+    """Keep every tool call of a turn, and the messages about them as they came."""
+    calls = [*(tools.calls if tools else ()), *called]
+    since = list(tools.since) if tools else []
+    return Payload(tool_calls=calls or None, custom_payload={TOOL_MESSAGES: since} if since else None)
+
+
+def tool_tokens(tools: ToolUse | None) -> int:
+    """Count what tools take of a model's context, as they are written in a request."""
+    return 0 if tools is None else count_tokens(json.dumps([tools.offered, *tools.since]))
+
+
+def _receipt(answering: Answering, receipt_id: UUID, now: datetime) -> StoredReceipt:
+    return StoredReceipt(
+        id=receipt_id,
+        user_id=answering.user_id,
+        conversation_id=answering.session_id,
+        turn_number=answering.turn_number,
+        kind=ReceiptKind.CONTEXT,
+        body=receipts_as_json.to_object(answering.receipt),
+        created_at=now,
+    )
