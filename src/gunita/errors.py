@@ -112,6 +112,12 @@ class AccessRefusedError(StorageError):
 class StorageUnavailableError(StorageError):
     """The database does not answer now; the same call may work later."""
 
+    def __init__(self, message: str, *, maybe_done: bool = False, retry_after: float = 5.0) -> None:
+        super().__init__(message)
+        self.maybe_done = maybe_done
+        """The answer was lost on its way: what was asked may have been done all the same."""
+        self.retry_after = retry_after
+
 
 class StorageBusyError(StorageUnavailableError):
     """Another writer held the database for longer than the busy timeout."""

@@ -6,21 +6,31 @@ import math
 from collections.abc import Iterator
 from contextlib import AbstractContextManager, contextmanager
 from datetime import UTC, datetime
-from typing import Any, NoReturn
+from typing import Any, NoReturn, TypeVar
 from uuid import UUID
 
 import psycopg
 from psycopg import errors
+from psycopg.abc import PQGen
 from psycopg.rows import TupleRow
 from psycopg_pool import ConnectionPool
 
 from gunita.errors import AccessRefusedError, ConflictError, StorageError, StorageUnavailableError
 from gunita.models import Scope
 from gunita.settings import Pooling
-from gunita.store import queries
+from gunita.store import deadline, queries
 from gunita.store.database import Row, ScopedDatabase, Statements, tenant_key
 
 ROLE = "gunita_app"
+LONGEST_STATEMENT = 30.0
+"""Seconds after which a server that says nothing is taken for stuck, where no deadline says so sooner."""
+RECONNECTING = 5.0
+"""Seconds of the pool's own attempts; left longer, it would still be waiting when the server has come back."""
+PASSES = ("08", "40", "53", "55", "57", "58")
+"""Classes of the server's own errors that pass: connections, deadlocks, resources, locks, shutdowns, its machine."""
+OUTCOME_UNKNOWN = ("08", "57P")
+
+Result = TypeVar("Result")
 
 _STATEMENTS = {name: queries.for_psycopg(query.steps[0]) for name, query in queries.load("postgres").items()}
 
@@ -54,11 +64,20 @@ class ScopedConnection(psycopg.Connection[TupleRow]):
 
     announced: Scope | None = None
 
+    def wait(self, gen: PQGen[Result], interval: float = 0.1, timeout: float | None = None) -> Result:
+        """Wait for the server as long as the call at hand may take; a server that is stopped never says no."""
+        try:
+            return super().wait(gen, interval, deadline.remaining(LONGEST_STATEMENT))
+        except errors._WaitTimeout as stuck:
+            self.close()
+            raise psycopg.OperationalError("the server did not answer in time") from stuck
+
 
 class PostgresDatabase:
     def __init__(self, url: str, *, pooling: Pooling, schema: str, pool_size: int, wait_seconds: float) -> None:
         self._pooling = pooling
         self._schema = schema
+        self._wait_seconds = wait_seconds
         self._pool: ConnectionPool[ScopedConnection] = ConnectionPool(
             url,
             connection_class=ScopedConnection,
@@ -72,6 +91,7 @@ class PostgresDatabase:
             min_size=1,
             max_size=pool_size,
             timeout=wait_seconds,
+            reconnect_timeout=RECONNECTING,
             open=False,
         )
         try:
@@ -96,7 +116,8 @@ class PostgresDatabase:
                 pipeline.sync()
                 return _outcome(cursor)
         except psycopg.Error as error:
-            explain(error)
+            self._replace_if_lost(connection)
+            explain(error, sent=True)
         finally:
             self._pool.putconn(connection)
 
@@ -111,7 +132,8 @@ class PostgresDatabase:
                     self._announce(connection, scope, local=True)
                 yield PostgresTransaction(connection, scope)
         except psycopg.Error as error:
-            explain(error)
+            self._replace_if_lost(connection)
+            explain(error, sent=True)
         finally:
             self._pool.putconn(connection)
 
@@ -121,9 +143,14 @@ class PostgresDatabase:
     def _borrow(self) -> ScopedConnection:
         """Take a connection; the pool's own context manager would open a transaction bracket that nobody needs."""
         try:
-            return self._pool.getconn()
+            return self._pool.getconn(deadline.remaining(self._wait_seconds))
         except psycopg.Error as error:
             explain(error)
+
+    def _replace_if_lost(self, connection: ScopedConnection) -> None:
+        """Look at the others when one connection was lost: what took it has usually taken them too."""
+        if connection.closed:
+            self._pool.drain()
 
     def _announce_if_new(self, connection: ScopedConnection, scope: Scope) -> None:
         if connection.announced is not scope and connection.announced != scope:
@@ -159,6 +186,8 @@ class PostgresScope(ScopedDatabase):
 
 
 class PostgresTransaction(Statements):
+    decode = PostgresDecoder()
+
     def __init__(self, connection: ScopedConnection, scope: Scope) -> None:
         super().__init__(scope)
         self._connection = connection
@@ -184,16 +213,25 @@ def _outcome(cursor: psycopg.Cursor[TupleRow]) -> tuple[list[Row], int]:
     return ([] if cursor.rownumber is None else cursor.fetchall()), cursor.rowcount
 
 
-def explain(error: psycopg.Error) -> NoReturn:
+def explain(error: psycopg.Error, *, sent: bool = False) -> NoReturn:
     """Turn the driver's error into ours, with what to do about it."""
     if isinstance(error, errors.InsufficientPrivilege):
         raise AccessRefusedError(
             f"PostgreSQL refused access: {error}; the row is another's, or the login lacks the role: GRANT {ROLE} TO it"
         ) from error
-    if isinstance(error, psycopg.OperationalError):
+    if is_temporary(error):
         raise StorageUnavailableError(
-            f"PostgreSQL does not answer ({error}); check that it runs and that its address is right, then try again"
+            f"PostgreSQL does not answer ({error}); check that it runs and that its address is right, then try again",
+            maybe_done=sent and (error.sqlstate or OUTCOME_UNKNOWN[0]).startswith(OUTCOME_UNKNOWN),
         ) from error
     if isinstance(error, psycopg.IntegrityError):
         raise ConflictError(f"the database refused the write: {error}") from error
     raise StorageError(f"PostgreSQL could not do it: {error}") from error
+
+
+def is_temporary(error: psycopg.Error) -> bool:
+    """Tell trouble that passes: a connection that is not there, or what the server itself says will pass."""
+    if error.sqlstate is None:
+        return isinstance(error, psycopg.OperationalError)
+    # A server that takes over from another refuses writes until it has.
+    return error.sqlstate.startswith(PASSES) or isinstance(error, errors.ReadOnlySqlTransaction)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import sqlite3
 import threading
+import time
 from collections import deque
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
@@ -17,13 +18,16 @@ from gunita.errors import ConflictError, StorageBusyError, StorageError, Storage
 from gunita.ids import microseconds, moment_of, parse
 from gunita.models import Scope
 from gunita.settings import Durability
-from gunita.store import queries
+from gunita.store import deadline, queries
 from gunita.store.database import Row, ScopedDatabase, Statements, tenant_key
 from gunita.store.queries import Query
 
 _ENCODERS: dict[type, Any] = {UUID: str, datetime: microseconds}
 _TEMPORARY = {sqlite3.SQLITE_FULL, sqlite3.SQLITE_IOERR, sqlite3.SQLITE_CANTOPEN, sqlite3.SQLITE_READONLY}
+_BUSY = {sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED}
 _PRIMARY_CODE = 0xFF
+_LONGEST_NAP = 0.025
+_NO_HURRY = 3_600.0
 _CLOSED = "this Gunita was closed; open it again"
 _QUERIES = queries.load("sqlite")
 
@@ -46,6 +50,8 @@ class SqliteDatabase:
         self._busy_seconds = busy_seconds
         self._writing = threading.RLock()
         self._writer = self._connect()
+        # Who writes waits here and not in the driver, so that the wait ends with the time of the call at hand.
+        self._writer.execute("PRAGMA busy_timeout = 0")
         # A connection is as costly to open as a statement is to run, and the callers' threads come and go:
         # idle readers wait here for whoever reads next.
         self._idle_readers: deque[sqlite3.Connection] = deque()
@@ -91,7 +97,8 @@ class SqliteDatabase:
     @contextmanager
     def writing(self) -> Iterator[sqlite3.Connection]:
         """Lend the writer inside a transaction; everybody else who writes waits."""
-        with self._writing:
+        self._take_the_writer()
+        try:
             self._begin()
             try:
                 yield self._writer
@@ -99,10 +106,13 @@ class SqliteDatabase:
             except BaseException:
                 self._roll_back()
                 raise
+        finally:
+            self._writing.release()
 
     def _write(self, query: Query, bound: dict[str, Any]) -> tuple[list[Row], int]:
         """Do the same for one query, without the cost of a generator."""
-        with self._writing:
+        self._take_the_writer()
+        try:
             self._begin()
             try:
                 outcome = _run_steps(self._writer, query, bound)
@@ -110,7 +120,14 @@ class SqliteDatabase:
             except BaseException:
                 self._roll_back()
                 raise
+        finally:
+            self._writing.release()
         return outcome
+
+    def _take_the_writer(self) -> None:
+        """Wait for one's turn to write, for as long as the call at hand may take."""
+        if not self._writing.acquire(timeout=deadline.remaining(_NO_HURRY) if deadline.is_set() else -1):
+            raise StorageBusyError("the writers before this one took too long; try again")
 
     def _begin(self) -> None:
         if self._closed:
@@ -118,7 +135,22 @@ class SqliteDatabase:
         try:
             self._writer.execute("BEGIN IMMEDIATE")
         except sqlite3.Error as error:
-            _explain(error)
+            self._begin_when_free(error)
+
+    def _begin_when_free(self, error: sqlite3.Error) -> None:
+        """Wait for another process to let go of the file, as long as settings and the call at hand allow."""
+        until = time.monotonic() + deadline.remaining(self._busy_seconds)
+        wait = 0.001
+        while _primary_code(error) in _BUSY and time.monotonic() < until:
+            time.sleep(wait)
+            wait = min(wait * 1.5, _LONGEST_NAP)
+            try:
+                self._writer.execute("BEGIN IMMEDIATE")
+            except sqlite3.Error as again:
+                error = again
+            else:
+                return
+        _explain(error)
 
     def _commit(self) -> None:
         try:
@@ -165,6 +197,8 @@ class SqliteScope(ScopedDatabase):
 
 
 class SqliteTransaction(Statements):
+    decode = SqliteDecoder()
+
     def __init__(self, connection: sqlite3.Connection, scope: Scope) -> None:
         super().__init__(scope)
         self._connection = connection
@@ -221,8 +255,8 @@ def _bind(scope: Scope, parameters: dict[str, Any]) -> dict[str, Any]:
 
 def _explain(error: sqlite3.Error, path: Path | None = None) -> NoReturn:
     """Turn the driver's error into ours, with what to do about it."""
-    code = getattr(error, "sqlite_errorcode", 0) & _PRIMARY_CODE
-    if code in {sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED}:
+    code = _primary_code(error)
+    if code in _BUSY:
         raise StorageBusyError(
             "another process kept the database file locked; try again, or raise sqlite_busy_seconds"
         ) from error
@@ -237,3 +271,7 @@ def _explain(error: sqlite3.Error, path: Path | None = None) -> NoReturn:
     if code == sqlite3.SQLITE_NOTADB:
         raise StorageError(f"{path or 'the file'} is not a SQLite database; choose another path") from error
     raise StorageError(f"SQLite could not do it: {error}") from error
+
+
+def _primary_code(error: sqlite3.Error) -> int:
+    return int(getattr(error, "sqlite_errorcode", 0)) & _PRIMARY_CODE
