@@ -41,6 +41,7 @@ from uuid import UUID
 from gunita import ids
 from gunita.app import Gunita
 from gunita.chat.llm import Model
+from gunita.services.background import Background
 from gunita.models import Scope
 from gunita.settings import Settings
 {imports}
@@ -127,6 +128,11 @@ class AsyncGunita:
     def model(self) -> Model | None:
         """The language model that answers, if one is configured."""
         return self._blocking.model
+
+    @property
+    def background(self) -> Background:
+        """What indexes and learns in threads of this process, once it is started; stopping it blocks."""
+        return self._blocking.background
 
     async def close(self) -> None:
         await self._threads.run(self._blocking.close)

@@ -18,7 +18,7 @@ from uuid import UUID
 from gunita import ids
 from gunita.app import Gunita
 from gunita.chat.llm import Model
-from gunita.chat.records import Answering, ChatEvent, ChatReply, ChatRequest, Ready
+from gunita.chat.records import Answering, ChatEvent, ChatReply, ChatRequest, Closed, Ready
 from gunita.chat.service import ChatService
 from gunita.language.clarification import ClarificationEngine
 from gunita.language.clarification_records import Clarification, Outcome, Settled
@@ -27,6 +27,7 @@ from gunita.models import (
     Conversation,
     ConversationContext,
     ExportFormat,
+    FoundConversation,
     Hit,
     JsonObject,
     Memory,
@@ -41,13 +42,14 @@ from gunita.models import (
     Summary,
     Turn,
 )
+from gunita.services.background import Background
 from gunita.services.condensing import Fold
 from gunita.services.conversations import ConversationService
 from gunita.services.corrections import CorrectionService
 from gunita.services.indexing import Progress
 from gunita.services.insights import Insights, InsightService
 from gunita.services.keys import KeyService, NewKey
-from gunita.services.memories import MemoryService
+from gunita.services.memories import MemoryService, MemorySource
 from gunita.services.messages import MessageService
 from gunita.services.receipts import ReceiptService
 from gunita.services.search import SearchService
@@ -59,7 +61,7 @@ from gunita.services.userdata import UserDataService
 from gunita.settings import Settings
 from gunita.store.corrections import StoredCorrection
 from gunita.store.keys import KeyOwner, KeyRole, StoredKey
-from gunita.store.learning import Belief
+from gunita.store.learning import Belief, LearningProgress
 from gunita.store.receipts import StoredReceipt
 from gunita.store.statistics import Counts
 
@@ -191,16 +193,24 @@ class AsyncChatService:
         return await self._threads.run(self._blocking.begin, request)
 
     async def finish(
-        self, answering: Answering, text: str, *, interrupted: bool = False, error: str | None = None
-    ) -> ChatReply:
+        self,
+        answering: Answering,
+        text: str,
+        *,
+        interrupted: bool = False,
+        error: str | None = None,
+        tool_calls: Sequence[JsonObject] = (),
+    ) -> Closed:
         """Do everything after the answer."""
-        return await self._threads.run(self._blocking.finish, answering, text, interrupted=interrupted, error=error)
+        return await self._threads.run(
+            self._blocking.finish, answering, text, interrupted=interrupted, error=error, tool_calls=tool_calls
+        )
 
     async def kept_reply(self, session_id: UUID | str, turn_number: int) -> ChatReply:
         """Give the reply of a turn that was answered before."""
         return await self._threads.run(self._blocking.kept_reply, session_id, turn_number)
 
-    async def from_memory(self, request: ChatRequest) -> ChatReply:
+    async def from_memory(self, request: ChatRequest) -> Closed:
         """Do a whole turn without a model."""
         return await self._threads.run(self._blocking.from_memory, request)
 
@@ -343,6 +353,12 @@ class AsyncConversationService:
         """Give what the older part of a conversation was folded into, if it was."""
         return await self._threads.run(self._blocking.get_summary, conversation_id)
 
+    async def search(
+        self, query: str, limit: int = 20, offset: int = 0, *, user_id: str | None = None, archived: bool | None = None
+    ) -> list[FoundConversation]:
+        """Find conversations by their titles and by what was said in them, best first."""
+        return await self._threads.run(self._blocking.search, query, limit, offset, user_id=user_id, archived=archived)
+
     async def current(self, user_id: str | None = None) -> Conversation:
         """Give the user's active conversation, made when there is none."""
         return await self._threads.run(self._blocking.current, user_id)
@@ -470,6 +486,22 @@ class AsyncMemoryService:
         """Learn from what is new in a conversation; give the memories that came or changed."""
         return await self._threads.run(self._blocking.extract_memories, conversation_id)
 
+    async def request_extraction(
+        self, user_id: str | None = None, *, conversation_id: UUID | str | None = None
+    ) -> LearningProgress:
+        """Have a conversation, or all of a user's with something unread, read in the background; say how it goes."""
+        return await self._threads.run(self._blocking.request_extraction, user_id, conversation_id=conversation_id)
+
+    async def extraction_progress(
+        self, user_id: str | None = None, *, conversation_id: UUID | str | None = None
+    ) -> LearningProgress:
+        """Say how far the reading of a conversation, or of all of a user's, has come, in whichever process."""
+        return await self._threads.run(self._blocking.extraction_progress, user_id, conversation_id=conversation_id)
+
+    async def get_memory_source(self, memory_id: UUID | str) -> MemorySource:
+        """Give the message that a memory was learnt from, and where it stands, as far as they are still there."""
+        return await self._threads.run(self._blocking.get_memory_source, memory_id)
+
     async def extract_due(self, limit: int = 10) -> int:
         """Learn from the conversations that wait for it, as the settings' trigger has it; tell how many were read."""
         return await self._threads.run(self._blocking.extract_due, limit)
@@ -500,6 +532,7 @@ class AsyncSearchService:
         since: datetime | None = None,
         until: datetime | None = None,
         kind: SearchKind | str = SearchKind.MESSAGES,
+        memory_type: MemoryType | str | None = None,
         limit: int = 20,
         offset: int = 0,
     ) -> list[Hit]:
@@ -513,6 +546,7 @@ class AsyncSearchService:
             since=since,
             until=until,
             kind=kind,
+            memory_type=memory_type,
             limit=limit,
             offset=offset,
         )
@@ -696,6 +730,11 @@ class AsyncGunita:
     def model(self) -> Model | None:
         """The language model that answers, if one is configured."""
         return self._blocking.model
+
+    @property
+    def background(self) -> Background:
+        """What indexes and learns in threads of this process, once it is started; stopping it blocks."""
+        return self._blocking.background
 
     async def close(self) -> None:
         await self._threads.run(self._blocking.close)

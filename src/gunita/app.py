@@ -23,6 +23,7 @@ from gunita.language.references import DynamicReferenceParser
 from gunita.models import Scope
 from gunita.services import access
 from gunita.services.access import Access
+from gunita.services.background import Background, Task
 from gunita.services.conversations import ConversationService
 from gunita.services.corrections import CorrectionService
 from gunita.services.indexes import Indexes
@@ -42,6 +43,11 @@ from gunita.settings import Settings
 from gunita.store.database import Database
 from gunita.store.opening import open_database
 
+INDEXED_AT_ONCE = 200
+"""Messages of one tenant that the background indexes before it looks at the next tenant's."""
+READ_AT_ONCE = 10
+"""Conversations of one tenant that it learns from before it looks at the next tenant's."""
+
 
 class Gunita:
     """Everything Gunita remembers, as one scope sees it; opened unbound, it is the system tenant's service."""
@@ -56,6 +62,7 @@ class Gunita:
         model: Model | None = None,
         indexes: Indexes | None = None,
         uses: MemoryUses | None = None,
+        background: Background | None = None,
     ) -> None:
         self._database = database
         self._indexes = indexes or Indexes(settings.search_memory_bytes)
@@ -63,6 +70,12 @@ class Gunita:
         self._model = model
         self._uses = uses or MemoryUses(database)
         self._door = Access(database.within(scope), settings, clock, self._uses)
+        self._background = background or Background(
+            [
+                Task("indexing", lambda: self.search.index_everywhere(INDEXED_AT_ONCE)),
+                Task("learning", lambda: self.memories.extract_everywhere(READ_AT_ONCE)),
+            ]
+        )
 
     @classmethod
     def open(
@@ -77,7 +90,10 @@ class Gunita:
     def with_settings(cls, settings: Settings, clock: Callable[[], datetime] = ids.now) -> Self:
         """Open what settings say that were read before."""
         model = model_from(settings)
-        return cls(open_database(settings), settings, Scope(), clock, new_mind(), model)
+        opened = cls(open_database(settings), settings, Scope(), clock, new_mind(), model)
+        if settings.background:
+            opened.background.start()
+        return opened
 
     def scoped(self, tenant_id: str | None = None, user_id: str | None = None) -> Gunita:
         """Give the same database as a tenant's service, or one of its users, sees it; a bound scope only narrows."""
@@ -91,9 +107,11 @@ class Gunita:
             self._model,
             self._indexes,
             self._uses,
+            self._background,
         )
 
     def close(self) -> None:
+        self._background.stop()
         try:
             self._uses.write_down(self._door.clock())
         finally:
@@ -115,6 +133,11 @@ class Gunita:
     def model(self) -> Model | None:
         """The language model that answers, if one is configured."""
         return self._model
+
+    @property
+    def background(self) -> Background:
+        """What indexes and learns in threads of this process, once it is started."""
+        return self._background
 
     @property
     def scope(self) -> Scope:
@@ -139,7 +162,7 @@ class Gunita:
 
     @cached_property
     def conversations(self) -> ConversationService:
-        return ConversationService(self._door)
+        return ConversationService(self._door, self.search)
 
     @cached_property
     def messages(self) -> MessageService:

@@ -214,6 +214,18 @@ class Hit:
 
 
 @dataclass(frozen=True, slots=True)
+class FoundConversation:
+    """A conversation that a search found, by its title or by what was said in it."""
+
+    conversation: Conversation
+    score: float
+    snippet: str
+    """The title or the passage that matches, with ⟦ and ⟧ around the matching words."""
+    turn_number: int | None
+    """The best place in it; None where only its title matches."""
+
+
+@dataclass(frozen=True, slots=True)
 class RecalledTurn:
     """An older turn found by search, of this conversation or of another one of the user's."""
 

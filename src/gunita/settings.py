@@ -86,6 +86,8 @@ class Settings(BaseSettings):
         "English, Tagalog or Taglish."
     )
 
+    background: bool | None = None
+    """Index and learn in threads of this process; unless set, a server does and a library that is opened does not."""
     extraction_trigger: ExtractionTrigger = ExtractionTrigger.IDLE
     extraction_idle_seconds: float = Field(600.0, ge=0)
     """How long a conversation must be quiet before it is read for memories."""

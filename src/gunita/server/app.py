@@ -18,10 +18,11 @@ from gunita.server.auth import Doorkeeper, SignedTokens
 from gunita.server.edge import BodyLimit, RequestIds
 from gunita.server.entry import Running
 from gunita.server.limits import RateLimit
-from gunita.server.routes import account, chat, conversations, health, keys, memories, page, transcripts, users
+from gunita.server.routes import account, chat, conversations, health, keys, memories, page, search, transcripts, users
+from gunita.server.worker import working
 from gunita.settings import Settings
 
-ROUTES = (chat, transcripts, conversations, memories, users, account, keys, openai_api, health, page)
+ROUTES = (chat, search, transcripts, conversations, memories, users, account, keys, openai_api, health, page)
 ABOUT = "Conversation memory that understands what people point at, in English, Tagalog and Taglish."
 
 
@@ -64,6 +65,7 @@ async def _lifespan(app: FastAPI, source: Settings | AsyncGunita) -> AsyncIterat
         )
         if isinstance(gunita.model, OpenAIModel):
             await opened.enter_async_context(gunita.model.kept_open())
+        await opened.enter_async_context(working(gunita))
         settings = gunita.settings
         answers = Answers(settings.stream_grace_seconds)
         opened.push_async_callback(answers.stop_all)

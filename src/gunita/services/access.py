@@ -12,7 +12,7 @@ from typing import Any, Protocol
 from uuid import UUID
 
 from gunita.errors import InvalidRoleError, OutOfScopeError, ValidationError
-from gunita.models import ANONYMOUS, Memory, Role, Scope
+from gunita.models import ANONYMOUS, Memory, MemoryType, Role, Scope
 from gunita.settings import Settings
 from gunita.store.database import ScopedDatabase
 
@@ -130,6 +130,14 @@ def role(value: Role | str) -> Role:
         raise InvalidRoleError(value) from problem
 
 
+def memory_type(value: MemoryType | str) -> MemoryType:
+    try:
+        return MemoryType(value)
+    except ValueError as problem:
+        known = ", ".join(MemoryType)
+        raise ValidationError("memory_type", f"{value!r} is unknown; use one of {known}") from problem
+
+
 def short_text(field: str, value: str) -> str:
     """Check a name: 1 to 255 characters, not blank."""
     return filled_text(field, value, MAX_IDENTIFIER)
@@ -185,7 +193,10 @@ def moment(field: str, value: datetime) -> datetime:
     """Check a time, which says its zone."""
     if not isinstance(value, datetime) or value.tzinfo is None:
         raise ValidationError(field, "must be a time with its zone")
-    return value.astimezone(UTC)
+    try:
+        return value.astimezone(UTC)
+    except OverflowError as problem:
+        raise ValidationError(field, "lies outside the years 1 to 9999") from problem
 
 
 def fraction(field: str, value: float) -> float:

@@ -10,18 +10,21 @@ from uuid import UUID
 from gunita.errors import NotFoundError
 from gunita.ids import new_id
 from gunita.language.tokens import count_tokens
-from gunita.models import Conversation, JsonObject, Message, Role, Summary
+from gunita.models import Conversation, FoundConversation, JsonObject, Message, Role, Summary
 from gunita.services import access
 from gunita.services.access import Access
+from gunita.services.finding import find_conversations
 from gunita.services.gathering import latest_summary
+from gunita.services.search import SearchService
 from gunita.services.sessions import document_names
 from gunita.services.unset import UNSET, Unset
 from gunita.store import conversations, messages
 
 
 class ConversationService:
-    def __init__(self, door: Access) -> None:
+    def __init__(self, door: Access, search: SearchService) -> None:
         self._door = door
+        self._search = search
 
     def create_conversation(
         self,
@@ -135,6 +138,22 @@ class ConversationService:
     def get_summary(self, conversation_id: UUID | str) -> Summary | None:
         """Give what the older part of a conversation was folded into, if it was."""
         return latest_summary(self._door, access.identifier("conversation_id", conversation_id))
+
+    def search(
+        self,
+        query: str,
+        limit: int = 20,
+        offset: int = 0,
+        *,
+        user_id: str | None = None,
+        archived: bool | None = None,
+    ) -> list[FoundConversation]:
+        """Find conversations by their titles and by what was said in them, best first."""
+        wanted, start = access.page(limit, offset)
+        checked = self._door.content("query", query)
+        whose = self._door.user_or_all(user_id)
+        found = find_conversations(self._door, self._search, checked, whose, access.flag("archived", archived))
+        return found[start : start + wanted]
 
     def current(self, user_id: str | None = None) -> Conversation:
         """Give the user's active conversation, made when there is none."""

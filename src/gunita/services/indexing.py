@@ -11,12 +11,15 @@ from uuid import UUID
 import numpy as np
 
 from gunita.errors import ConflictError
-from gunita.models import Message
+from gunita.models import Message, Role
 from gunita.recall.index import shortened
 from gunita.recall.pieces import pieces_of
 from gunita.recall.terms import pack, terms_of
 from gunita.services.access import Access
+from gunita.services.learning import waiting_time
 from gunita.store import search
+from gunita.store.database import Statements
+from gunita.store.learning import put_job_if_unread
 
 if TYPE_CHECKING:
     from gunita.language.encoder import Encoder
@@ -85,6 +88,20 @@ def _put(door: Access, said: Sequence[tuple[Message, str]], read: dict[UUID, tup
             mark = message.id.int & MARK
             search.put(together, message.id, terms=terms, vectors=vectors, model=model, mark=mark, now=now)
             search.leave_queue(together, user, message.id)
+        _note_to_learn(door, together, said)
+
+
+def _note_to_learn(door: Access, together: Statements, said: Sequence[tuple[Message, str]]) -> None:
+    """Have the conversations read for memories that a user has spoken in, however their words came into the tables."""
+    wait = waiting_time(door.settings)
+    if wait is None:
+        return
+    spoken = [(message, user) for message, user in said if message.role is Role.USER]
+    newest = {
+        message.conversation_id: (message, user) for message, user in sorted(spoken, key=lambda one: one[0].turn_number)
+    }
+    for message, user in newest.values():
+        put_job_if_unread(together, message, user, run_after=message.created_at + wait, now=door.clock())
 
 
 def _read(messages: Sequence[Message]) -> dict[UUID, tuple[bytes, bytes]]:

@@ -7,20 +7,20 @@ from collections.abc import Sequence
 from dataclasses import replace
 from datetime import timedelta
 from functools import lru_cache
-from typing import Protocol, assert_never
+from typing import Protocol, TypeAlias, assert_never
 from uuid import UUID
 
 from gunita.errors import GunitaError, NotFoundError
 from gunita.ids import new_id
 from gunita.language.encoder import Encoder
 from gunita.language.extraction import Floats, Learnt, extract
-from gunita.models import Memory, Message
+from gunita.models import Conversation, Memory, Message
 from gunita.recall.reconcile import Action, Add, Confirm, Doubt, Known, Supersede, reconcile
 from gunita.services.access import Access
-from gunita.settings import ExtractionTrigger
+from gunita.settings import ExtractionTrigger, Settings
 from gunita.store import conversations, learning, memories
 from gunita.store.database import Statements
-from gunita.store.learning import DueExtraction, Reason
+from gunita.store.learning import DueExtraction, LearningProgress, Reason
 from gunita.store.memories import MemoryFilter
 
 BATCH = 50
@@ -28,9 +28,15 @@ BATCH = 50
 LEASE = timedelta(minutes=10)
 """A claimed conversation that is not done by then was left by a process that died; another one takes it."""
 RETRY_AFTER = timedelta(minutes=1)
+MOST_ASKED_FOR = 10_000
+"""Conversations that one request has read; who has more asks again."""
 VECTORS_HELD = 8_192
 
 _log = logging.getLogger("gunita.services")
+
+
+Taught: TypeAlias = Sequence[tuple[Message, Sequence[Learnt]]]
+"""Messages in their order, each with what it teaches."""
 
 
 class Extractor(Protocol):
@@ -55,29 +61,50 @@ def learn(door: Access, conversation_id: UUID, extractor: Extractor = without_mo
         unread = learning.user_messages(door.db, conversation_id, after=after, limit=BATCH)
         if not unread:
             return list(touched.values())
-        settled = learning.settled_messages(door.db, conversation.user_id)
-        fresh = [message for message in unread if message.id not in settled]
-        taught = list(zip(fresh, extractor(fresh), strict=True)) if fresh else []
-        plan = planned(taught, known_memories(door, conversation.user_id), conversation.user_id)
-        with door.db.transaction() as together:
-            mine = learning.advance(
-                together,
-                conversation_id,
-                conversation.user_id,
-                after=after,
-                through_turn=unread[-1].turn_number,
-                now=door.clock(),
-            )
-            # Where somebody else has read these messages meanwhile, theirs stands and this reading is dropped.
-            if mine:
-                for change in plan:
-                    change.write(together)
-        if mine:
-            touched |= {change.after.id: change.after for change in plan}
+        taught = _taught(door, unread, conversation.user_id, extractor)
+        plan = _kept(door, conversation, taught, after=after, through_turn=unread[-1].turn_number)
+        touched |= {change.after.id: change.after for change in plan}
 
 
-def known_memories(door: Access, user_id: str) -> list[Known]:
-    found = memories.find(door.db, user_id, MemoryFilter())
+def _taught(door: Access, unread: Sequence[Message], user_id: str, extractor: Extractor) -> Taught:
+    """Read messages, except those that have left a trace or must never leave one again."""
+    settled = learning.settled_messages(door.db, user_id)
+    fresh = [message for message in unread if message.id not in settled]
+    return list(zip(fresh, extractor(fresh), strict=True)) if fresh else []
+
+
+def _kept(door: Access, conversation: Conversation, taught: Taught, *, after: int, through_turn: int) -> list[Change]:
+    """Reconcile what was taught with what is known, and keep it; nobody else learns about the user meanwhile."""
+    _prepare_vectors(door, taught, conversation.user_id)
+    with door.db.transaction() as together:
+        learning.hold_user(together, conversation.user_id)
+        # Where somebody else has read these messages meanwhile, theirs stands and this reading is dropped.
+        if not learning.advance(
+            together,
+            conversation.id,
+            conversation.user_id,
+            after=after,
+            through_turn=through_turn,
+            now=door.clock(),
+        ):
+            return []
+        plan = planned(taught, known_memories(together, conversation.user_id), conversation.user_id) if taught else []
+        for change in plan:
+            change.write(together)
+    return plan
+
+
+def _prepare_vectors(door: Access, taught: Taught, user_id: str) -> None:
+    """Read the statements at hand beforehand, so that others wait for writing alone."""
+    if any(statements for _, statements in taught):
+        known_memories(door.db, user_id)
+        for _, statements in taught:
+            for learnt in statements:
+                vector_of(learnt.content)
+
+
+def known_memories(db: Statements, user_id: str) -> list[Known]:
+    found = memories.find(db, user_id, MemoryFilter())
     return [Known(memory, vector_of(memory.content)) for memory in found]
 
 
@@ -105,7 +132,7 @@ class Change:
             learning.weigh(db, self.after.id, self.after.confidence)
 
 
-def planned(taught: Sequence[tuple[Message, Sequence[Learnt]]], known: Sequence[Known], user_id: str) -> list[Change]:
+def planned(taught: Taught, known: Sequence[Known], user_id: str) -> list[Change]:
     """Decide every change that the messages ask for, each with those before it in mind."""
     current = {one.memory.id: one for one in known}
     plan: list[Change] = []
@@ -159,19 +186,41 @@ def _memory(learnt: Learnt, message: Message, user_id: str) -> Memory:
 
 def schedule(door: Access, conversation_id: UUID) -> None:
     """Note that a conversation has something new to learn from, where the settings want that done without asking."""
-    trigger, now = door.settings.extraction_trigger, door.clock()
+    wait, now = waiting_time(door.settings), door.clock()
+    conversation = None if wait is None else conversations.get(door.db, conversation_id)
+    if wait is not None and conversation is not None:
+        learning.put_job(door.db, conversation_id, conversation.user_id, run_after=now + wait, now=now)
+
+
+def waiting_time(settings: Settings) -> timedelta | None:
+    """Say how long after a message its conversation is read; None where only a person may ask for it."""
+    trigger = settings.extraction_trigger
     match trigger:
         case ExtractionTrigger.BY_HAND:
-            return
+            return None
         case ExtractionTrigger.BACKGROUND:
-            wait = timedelta()
+            return timedelta()
         case ExtractionTrigger.IDLE:
-            wait = timedelta(seconds=door.settings.extraction_idle_seconds)
+            return timedelta(seconds=settings.extraction_idle_seconds)
         case _:
             assert_never(trigger)
-    conversation = conversations.get(door.db, conversation_id)
-    if conversation is not None:
-        learning.put_job(door.db, conversation_id, conversation.user_id, run_after=now + wait, now=now)
+
+
+def ask_for_conversation(door: Access, conversation: Conversation) -> LearningProgress:
+    """Have a conversation read as soon as a worker is free."""
+    now = door.clock()
+    learning.put_job(door.db, conversation.id, conversation.user_id, run_after=now, now=now)
+    return learning.progress(door.db, conversation.user_id, conversation.id, now=now)
+
+
+def ask_for_all(door: Access, user_id: str | None) -> LearningProgress:
+    """Have every conversation of a user, or of the tenant, read that holds something unread."""
+    now = door.clock()
+    unread = learning.unread_conversations(door.db, user_id, limit=MOST_ASKED_FOR)
+    with door.db.transaction() as together:
+        for conversation_id, owner in unread:
+            learning.put_job(together, conversation_id, owner, run_after=now, now=now)
+    return learning.progress(door.db, user_id, None, now=now)
 
 
 def learn_due(door: Access, extractor: Extractor = without_model, limit: int = 10) -> int:

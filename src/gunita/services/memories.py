@@ -2,22 +2,39 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-from typing import Any
+from dataclasses import dataclass, replace
 from uuid import UUID
 
-from gunita.errors import NotFoundError, ValidationError
+from gunita.errors import NotFoundError
 from gunita.ids import new_id
-from gunita.models import Memory, MemoryType, Scope
+from gunita.models import Conversation, Memory, MemoryType, Message, Scope
 from gunita.services import access
 from gunita.services.access import Access
-from gunita.services.learning import Extractor, learn, learn_due, without_model
+from gunita.services.learning import (
+    Extractor,
+    ask_for_all,
+    ask_for_conversation,
+    learn,
+    learn_due,
+    without_model,
+)
 from gunita.services.remembering import memories_for
 from gunita.services.unset import UNSET, Unset
-from gunita.store import learning, memories
+from gunita.store import conversations, learning, memories, search
 from gunita.store.database import Database
-from gunita.store.learning import Belief, Reason
+from gunita.store.learning import Belief, LearningProgress, Reason
 from gunita.store.memories import MemoryChange, MemoryFilter
+
+
+@dataclass(frozen=True, slots=True)
+class MemorySource:
+    """Where a memory comes from; all None for one that was entered by hand, or whose source is gone."""
+
+    memory_id: UUID
+    conversation_id: UUID | None
+    conversation_title: str | None
+    turn_number: int | None
+    message: Message | None
 
 
 class MemoryService:
@@ -42,7 +59,7 @@ class MemoryService:
         memory = Memory(
             id=new_id(now),
             user_id=self._door.user(user_id),
-            memory_type=_memory_type(memory_type),
+            memory_type=access.memory_type(memory_type),
             category=_category(category),
             content=self._door.content("content", content),
             source_conversation_id=_optional_id("source_conversation_id", source_conversation_id),
@@ -77,7 +94,7 @@ class MemoryService:
         """List memories newest first: the user's, or for a service that names nobody, the tenant's."""
         wanted, start = access.page(limit, offset)
         filters = MemoryFilter(
-            memory_type=None if memory_type is None else _memory_type(memory_type),
+            memory_type=None if memory_type is None else access.memory_type(memory_type),
             category=_category(category),
             pinned=access.flag("pinned", pinned),
             archived=access.flag("archived", archived),
@@ -101,7 +118,7 @@ class MemoryService:
         wanted = access.identifier("memory_id", memory_id)
         change = MemoryChange(
             content=None if content is None else self._door.content("content", content),
-            memory_type=None if memory_type is None else _memory_type(memory_type),
+            memory_type=None if memory_type is None else access.memory_type(memory_type),
             set_category=category is not UNSET,
             category=None if isinstance(category, Unset) else _category(category),
             pinned=access.flag("pinned", pinned),
@@ -131,6 +148,36 @@ class MemoryService:
         """Learn from what is new in a conversation; give the memories that came or changed."""
         return learn(self._door, access.identifier("conversation_id", conversation_id), self._extractor)
 
+    def request_extraction(
+        self, user_id: str | None = None, *, conversation_id: UUID | str | None = None
+    ) -> LearningProgress:
+        """Have a conversation, or all of a user's with something unread, read in the background; say how it goes."""
+        if conversation_id is not None:
+            return ask_for_conversation(self._door, self._conversation(user_id, conversation_id))
+        return ask_for_all(self._door, self._door.user_or_all(user_id))
+
+    def extraction_progress(
+        self, user_id: str | None = None, *, conversation_id: UUID | str | None = None
+    ) -> LearningProgress:
+        """Say how far the reading of a conversation, or of all of a user's, has come, in whichever process."""
+        whose = self._door.user_or_all(user_id)
+        where = None if conversation_id is None else self._conversation(user_id, conversation_id).id
+        return learning.progress(self._door.db, whose, where, now=self._door.clock())
+
+    def get_memory_source(self, memory_id: UUID | str) -> MemorySource:
+        """Give the message that a memory was learnt from, and where it stands, as far as they are still there."""
+        memory = self.get_memory(memory_id)
+        where, which = memory.source_conversation_id, memory.source_message_id
+        conversation = None if where is None else conversations.get(self._door.db, where)
+        message = None if which is None else search.messages_by_ids(self._door.db, [which]).get(which)
+        return MemorySource(
+            memory_id=memory.id,
+            conversation_id=conversation.id if conversation else None,
+            conversation_title=conversation.title if conversation else None,
+            turn_number=message.turn_number if message else None,
+            message=message,
+        )
+
     def extract_due(self, limit: int = 10) -> int:
         """Learn from the conversations that wait for it, as the settings' trigger has it; tell how many were read."""
         return learn_due(self._door, self._extractor, access.page(limit)[0])
@@ -150,13 +197,13 @@ class MemoryService:
         others = access.page(limit)[0]
         return memories_for(self._door, self._door.user(user_id), wanted, limit=others)
 
-
-def _memory_type(value: Any) -> MemoryType:
-    try:
-        return MemoryType(value)
-    except ValueError as problem:
-        known = ", ".join(MemoryType)
-        raise ValidationError("memory_type", f"{value!r} is unknown; use one of {known}") from problem
+    def _conversation(self, user_id: str | None, conversation_id: UUID | str) -> Conversation:
+        """Find a conversation of the user that is named, if one is."""
+        wanted = access.identifier("conversation_id", conversation_id)
+        found = conversations.get(self._door.db, wanted)
+        if found is None or self._door.user_or_all(user_id) not in (None, found.user_id):
+            raise NotFoundError("conversation", wanted)
+        return found
 
 
 def _category(value: str | None) -> str | None:

@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 
 from gunita.errors import NotFoundError, ValidationError
 from gunita.ids import microseconds
-from gunita.models import Hit, Memory, Message, Role, Scope, SearchKind, Turn
+from gunita.models import Hit, Memory, MemoryType, Message, Role, Scope, SearchKind, Turn
 from gunita.recall import fusion
 from gunita.recall.fusion import Scored, Sought
 from gunita.recall.index import Entry, Floats, MessageIndex, conversation_code
@@ -52,6 +52,7 @@ class SearchService:
         since: datetime | None = None,
         until: datetime | None = None,
         kind: SearchKind | str = SearchKind.MESSAGES,
+        memory_type: MemoryType | str | None = None,
         limit: int = 20,
         offset: int = 0,
     ) -> list[Hit]:
@@ -60,20 +61,18 @@ class SearchService:
         wanted, start = access.page(limit, offset)
         whose = self._door.user_or_all(user_id)
         where = None if conversation_id is None else access.identifier("conversation_id", conversation_id)
-        if chosen is SearchKind.MEMORIES:
-            return self._memories(wanted_query, whose, where)[start : start + wanted]
-        speaker = None if role is None else access.role(role)
-        if where is not None:
-            conversation = conversations.get(self._door.db, where)
-            if conversation is None or whose not in (None, conversation.user_id):
-                raise NotFoundError("conversation", where)
-            whose = conversation.user_id
         allowed = _Allowed(
             where,
-            speaker,
+            None if role is None else access.role(role),
             None if since is None else access.moment("since", since),
             None if until is None else access.moment("until", until),
         )
+        if chosen is SearchKind.MEMORIES:
+            kinds = None if memory_type is None else access.memory_type(memory_type)
+            filters = MemoryFilter(memory_type=kinds, archived=False, source_conversation_id=where)
+            return self._memories(wanted_query, whose, filters, allowed, wanted, start)
+        if where is not None:
+            whose = self._owner_of(where, whose)
         return self._messages(wanted_query, whose, allowed, chosen, wanted, start)
 
     def index_pending(self, limit: int = 1_000) -> int:
@@ -116,12 +115,12 @@ class SearchService:
         order = best_first(scored, allowed.mask(index))
         if kind is SearchKind.TURNS:
             return self._turn_hits(index, scored, wanted, order, limit, offset)
-        chosen = order[: offset + limit + FETCHED_AHEAD]
+        chosen = order[offset : offset + limit + FETCHED_AHEAD]
         found = search.messages_by_ids(self._door.db, [index.entries[place].message_id for place in chosen])
         present = [place for place in chosen if index.entries[place].message_id in found]
         return [
             _hit(message, message.content, scored, place, wanted)
-            for place in present[offset : offset + limit]
+            for place in present[:limit]
             for message in (found[index.entries[place].message_id],)
         ]
 
@@ -138,16 +137,23 @@ class SearchService:
                 break
         return hits[offset:]
 
-    def _memories(self, query: str, user_id: str | None, conversation_id: UUID | None) -> list[Hit]:
-        door = self._door
-        found = memories.find(door.db, user_id, MemoryFilter(archived=False, source_conversation_id=conversation_id))
-        encoder = indexing.shipped_encoder()
-        vectors = search.vectors_of_memories(door.db, user_id, encoder.model_name)
+    def _memories(
+        self, query: str, user_id: str | None, filters: MemoryFilter, allowed: _Allowed, limit: int, offset: int
+    ) -> list[Hit]:
+        found = memories.find(self._door.db, user_id, filters)
+        vectors = search.vectors_of_memories(self._door.db, user_id, indexing.shipped_encoder().model_name)
         index = MessageIndex.of([_memory_entry(memory, vectors.get(memory.id)) for memory in found])
         wanted = self._sought(query)
         scored = fusion.score(index, wanted, fusion.MEMORY_WEIGHTS)
-        order = best_first(scored, np.ones(len(index), np.bool_))
+        order = best_first(scored, allowed.in_time(index))[offset : offset + limit]
         return [_hit(found[place], found[place].content, scored, place, wanted) for place in order]
+
+    def _owner_of(self, conversation_id: UUID, user_id: str | None) -> str:
+        """Say whose a conversation is; somebody else's than the user named is not there."""
+        conversation = conversations.get(self._door.db, conversation_id)
+        if conversation is None or user_id not in (None, conversation.user_id):
+            raise NotFoundError("conversation", conversation_id)
+        return conversation.user_id
 
     def _sought(self, query: str) -> Sought:
         return fusion.sought(query, _query_vector(query), self._door.clock().date())
@@ -164,11 +170,16 @@ class _Allowed:
 
     def mask(self, index: MessageIndex) -> NDArray[np.bool_]:
         columns = index.columns
-        passes = np.ones(len(index), np.bool_)
+        passes = self.in_time(index)
         if self.conversation_id is not None:
             passes &= columns.conversations == conversation_code(self.conversation_id)
         if self.role is not None:
             passes &= columns.is_user == (self.role is Role.USER)
+        return passes
+
+    def in_time(self, index: MessageIndex) -> NDArray[np.bool_]:
+        columns = index.columns
+        passes = np.ones(len(index), np.bool_)
         if self.since is not None:
             passes &= columns.moments >= microseconds(self.since)
         if self.until is not None:

@@ -26,6 +26,8 @@ class Decoder(Protocol):
 class Statements(ABC):
     """Named statements, each of which carries the scope they were made for."""
 
+    decode: Decoder
+
     def __init__(self, scope: Scope) -> None:
         self.scope = scope
 
@@ -46,8 +48,6 @@ class Statements(ABC):
 
 class ScopedDatabase(Statements):
     """A database as one scope sees it. A statement outside a transaction is a transaction of its own."""
-
-    decode: Decoder
 
     @abstractmethod
     def transaction(self) -> AbstractContextManager[Statements]: ...

@@ -49,6 +49,30 @@ class DueExtraction:
     run_after: datetime
 
 
+class LearningState(StrEnum):
+    WAITING = "waiting"
+    WORKING = "working"
+    DONE = "done"
+
+
+@dataclass(frozen=True, slots=True)
+class LearningProgress:
+    """How far the reading of a conversation, or of all of a user's, has come."""
+
+    state: LearningState
+    conversations_waiting: int
+    messages_waiting: int
+    messages_read: int
+    learnt: int
+    """Memories that came from these conversations and are still known."""
+    last_error: str | None
+
+
+def hold_user(db: Statements, user_id: str) -> None:
+    """Let nobody else learn about a user until the transaction ends."""
+    db.run("hold_user", user_id=user_id)
+
+
 def user_messages(db: ScopedDatabase, conversation_id: UUID, *, after: int, limit: int) -> list[Message]:
     """Read what the user wrote after a turn, oldest first."""
     rows = db.all("user_messages_after", conversation_id=conversation_id, after=after, limit=limit)
@@ -150,6 +174,41 @@ def put_job(db: Statements, conversation_id: UUID, user_id: str, *, run_after: d
         run_after=run_after,
         now=now,
     )
+
+
+def put_job_if_unread(db: Statements, message: Message, user_id: str, *, run_after: datetime, now: datetime) -> None:
+    """Note that a message's conversation is to be read, unless it has been read as far as that."""
+    db.run(
+        "put_extraction_job_if_unread",
+        job_id=uuid5(message.conversation_id, "extract"),
+        conversation_id=message.conversation_id,
+        user_id=user_id,
+        turn_number=message.turn_number,
+        run_after=run_after,
+        now=now,
+    )
+
+
+def unread_conversations(db: ScopedDatabase, user_id: str | None, *, limit: int) -> list[tuple[UUID, str]]:
+    """List the conversations in which a user has said something unread, newest first, each with its user."""
+    rows = db.all("conversations_to_learn", user_id=user_id, limit=limit)
+    return [(db.decode.identifier(row[0]), row[1]) for row in rows]
+
+
+def progress(
+    db: ScopedDatabase, user_id: str | None, conversation_id: UUID | None, *, now: datetime
+) -> LearningProgress:
+    """Say how far the reading of one conversation, or of all, has come; jobs whose time has not come do not count."""
+    which = {
+        "user_id": user_id,
+        "any_conversation": conversation_id is None,
+        "conversation_id": conversation_id,
+    }
+    waiting, working, error = db.one("extraction_jobs_at_hand", now=now, **which) or (0, 0, None)
+    unread, read = db.one("count_messages_learnt_from", **which) or (0, 0)
+    (learnt,) = db.one("count_memories_learnt", **which) or (0,)
+    state = LearningState.WORKING if working else LearningState.WAITING if waiting else LearningState.DONE
+    return LearningProgress(state, waiting, unread, read, learnt, error)
 
 
 def due_jobs(db: ScopedDatabase, *, now: datetime, limit: int) -> list[DueExtraction]:

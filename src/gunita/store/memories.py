@@ -57,7 +57,7 @@ def get(db: ScopedDatabase, memory_id: UUID) -> Memory | None:
     return readable_one(row, lambda found: _memory(db.decode, found))
 
 
-def find(db: ScopedDatabase, user_id: str | None, wanted: MemoryFilter) -> list[Memory]:
+def find(db: Statements, user_id: str | None, wanted: MemoryFilter) -> list[Memory]:
     """List a user's memories, or the whole tenant's, newest first."""
     filters: dict[str, Any] = {
         "memory_type": wanted.memory_type and wanted.memory_type.value,

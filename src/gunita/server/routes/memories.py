@@ -10,6 +10,7 @@ from fastapi import APIRouter, Query, Response
 
 from gunita.models import MemoryType
 from gunita.server.entry import Limit, Offset, OfUser, Visitor
+from gunita.server.findings import BeliefList, ExtractionBody, ProgressReply, SourceReply
 from gunita.server.replies import page, reply
 from gunita.server.schemas import Deleted, MemoryChange, MemoryPage, MemoryReply, NewMemory, problems
 
@@ -58,6 +59,23 @@ async def create(body: NewMemory, visit: Visitor) -> Response:
     return reply(made, 201)
 
 
+@router.post("/extract", summary="Learn from conversations, in the background", status_code=202,
+             response_model=ProgressReply, responses=problems(404))  # fmt: skip
+async def extract(body: ExtractionBody, visit: Visitor) -> Response:
+    """Have a conversation read, or all of the user's that hold something unread; asking twice does the work once."""
+    service = visit.acting_for(body.user_id).memories
+    asked = await service.request_extraction(body.user_id, conversation_id=body.conversation_id)
+    visit.gunita.background.wake()
+    return reply(asked, 202)
+
+
+@router.get("/extract", summary="How far the learning has come", response_model=ProgressReply,
+            responses=problems(404))  # fmt: skip
+async def extraction(visit: Visitor, conversation_id: UUID | None = None, user_id: OfUser = None) -> Response:
+    service = visit.acting_for(user_id).memories
+    return reply(await service.extraction_progress(user_id, conversation_id=conversation_id))
+
+
 @router.get("/{memory_id}", summary="One", response_model=MemoryReply, responses=problems(404))
 async def get(memory_id: UUID, visit: Visitor) -> Response:
     return reply(await visit.gunita.memories.get_memory(memory_id))
@@ -75,3 +93,15 @@ async def delete(memory_id: UUID, visit: Visitor) -> Response:
     service = visit.gunita.memories
     await service.get_memory(memory_id)
     return reply({"deleted": int(await service.delete_memory(memory_id))})
+
+
+@router.get("/{memory_id}/history", summary="What it said before, oldest first", response_model=BeliefList,
+            responses=problems(404))  # fmt: skip
+async def history(memory_id: UUID, visit: Visitor) -> Response:
+    return reply({"items": await visit.gunita.memories.get_memory_history(memory_id)})
+
+
+@router.get("/{memory_id}/source", summary="The message it was learnt from", response_model=SourceReply,
+            responses=problems(404))  # fmt: skip
+async def source(memory_id: UUID, visit: Visitor) -> Response:
+    return reply(await visit.gunita.memories.get_memory_source(memory_id))

@@ -75,10 +75,12 @@ ON CONFLICT (tenant_id, user_id, message_id) DO NOTHING;
 UPDATE memories SET access_count = access_count + :uses, last_accessed_at = :now
 WHERE tenant_id = :tenant_id AND id = :memory_id AND user_id = coalesce(:scope_user, user_id);
 
+-- A job whose time has come is not put off again, unless somebody is at it: what came meanwhile is then read later.
 -- name: put_extraction_job
 INSERT INTO jobs (tenant_id, id, user_id, conversation_id, kind, run_after, created_at)
 VALUES (:tenant_id, :job_id, :user_id, :conversation_id, 'extract', :run_after, :now)
-ON CONFLICT (tenant_id, id) DO UPDATE SET run_after = excluded.run_after;
+ON CONFLICT (tenant_id, id) DO UPDATE SET run_after = excluded.run_after
+WHERE jobs.run_after > :now OR jobs.claimed_until >= :now;
 
 -- name: due_extraction_jobs
 SELECT id, conversation_id, run_after FROM jobs
@@ -100,3 +102,50 @@ WHERE tenant_id = :tenant_id AND id = :job_id AND run_after = :run_after AND use
 UPDATE jobs SET claimed_until = NULL, attempts = attempts + :failures, last_error = :error,
     run_after = coalesce(:run_after, run_after)
 WHERE tenant_id = :tenant_id AND id = :job_id AND user_id = coalesce(:scope_user, user_id);
+
+-- name: put_extraction_job_if_unread
+INSERT INTO jobs (tenant_id, id, user_id, conversation_id, kind, run_after, created_at)
+SELECT :tenant_id, :job_id, :user_id, :conversation_id, 'extract', :run_after, :now
+WHERE NOT EXISTS (
+    SELECT 1 FROM extraction_cursors
+    WHERE tenant_id = :tenant_id AND conversation_id = :conversation_id AND through_turn >= :turn_number
+)
+ON CONFLICT (tenant_id, id) DO UPDATE SET run_after = excluded.run_after
+WHERE jobs.run_after > :now OR jobs.claimed_until >= :now;
+
+-- name: conversations_to_learn
+SELECT conversations.id, conversations.user_id
+FROM conversations
+LEFT JOIN extraction_cursors AS cursors
+    ON cursors.tenant_id = :tenant_id AND cursors.conversation_id = conversations.id
+WHERE conversations.tenant_id = :tenant_id
+  AND conversations.user_id = coalesce(:user_id, :scope_user, conversations.user_id)
+  AND conversations.turn_count > coalesce(cursors.through_turn, 0)
+  AND EXISTS (
+    SELECT 1 FROM messages
+    WHERE messages.tenant_id = :tenant_id AND messages.conversation_id = conversations.id AND messages.role = 'user'
+      AND messages.turn_number > coalesce(cursors.through_turn, 0)
+  )
+ORDER BY conversations.updated_at DESC
+LIMIT :limit;
+
+-- name: extraction_jobs_at_hand
+SELECT count(*), count(CASE WHEN claimed_until >= :now THEN 1 END), max(last_error)
+FROM jobs
+WHERE tenant_id = :tenant_id AND user_id = coalesce(:user_id, :scope_user, user_id) AND kind = 'extract'
+  AND (:any_conversation OR conversation_id = :conversation_id)
+  AND (run_after <= :now OR claimed_until >= :now OR attempts > 0);
+
+-- name: count_messages_learnt_from
+SELECT count(CASE WHEN messages.turn_number > coalesce(cursors.through_turn, 0) THEN 1 END),
+       count(CASE WHEN messages.turn_number <= coalesce(cursors.through_turn, 0) THEN 1 END)
+FROM messages
+LEFT JOIN extraction_cursors AS cursors
+    ON cursors.tenant_id = :tenant_id AND cursors.conversation_id = messages.conversation_id
+WHERE messages.tenant_id = :tenant_id AND messages.user_id = coalesce(:user_id, :scope_user, messages.user_id)
+  AND messages.role = 'user' AND (:any_conversation OR messages.conversation_id = :conversation_id);
+
+-- name: count_memories_learnt
+SELECT count(*) FROM memories
+WHERE tenant_id = :tenant_id AND user_id = coalesce(:user_id, :scope_user, user_id)
+  AND source_conversation_id IS NOT NULL AND (:any_conversation OR source_conversation_id = :conversation_id);
