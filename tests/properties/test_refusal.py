@@ -88,14 +88,6 @@ def test_the_database_refuses_a_message_without_its_conversation(
     refused(rows, "message", conversation, tenant_id=tenant)
 
 
-@given(stranger=said(20))
-def test_the_database_refuses_a_message_of_another_user_than_the_conversations(
-    rows: RowsByHand, conversation: UUID, stranger: str
-) -> None:
-    if stranger != "juan":
-        refused(rows, "message", conversation, user_id=stranger)
-
-
 @given(kind=st.text(st.characters(exclude_categories=("Cs",), exclude_characters="\0"), max_size=12))
 def test_the_database_refuses_an_unknown_memory_type(rows: RowsByHand, conversation: UUID, kind: str) -> None:
     if kind not in set(MemoryType):
