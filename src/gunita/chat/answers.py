@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from gunita.chat.records import Understood
-from gunita.language.languages import language_of
+from gunita.language.references import language_of
 from gunita.models import Language, Memory, Turn
 from gunita.recall.ranking import best_turns, shared_words
 from gunita.services.gathering import Gathered
@@ -79,10 +79,13 @@ def wording_for(text: str) -> Wording:
 def quotations(query: str, understood: Understood, found: Gathered, wording: Wording) -> list[str]:
     if understood.referenced:
         return [_quoted(wording.referred, turn) for turn in understood.referenced]
-    return [_quoted(wording.related, turn) for turn in best_turns(found.window, query, PASSAGES)]
+    related = best_turns(found.window, query, PASSAGES) if found.window else ()
+    return [_quoted(wording.related, turn) for turn in related]
 
 
 def related_memories(query: str, memories: Sequence[Memory]) -> list[Memory]:
+    if not memories:
+        return []
     scores = shared_words(query, [memory.content for memory in memories])
     related = [memory for memory, score in zip(memories, scores, strict=True) if memory.pinned or score >= RELATED]
     return related[:MEMORIES]

@@ -97,6 +97,7 @@ def commonness(word: str) -> float:
     return _model().common.get(normal(word), 0.0)
 
 
+@lru_cache(maxsize=16_384)
 def normal(word: str) -> str:
     """Fold case, look-alike apostrophes and drawn-out letters, so that one word has one spelling."""
     folded = unicodedata.normalize("NFC", word.lower()).translate(_APOSTROPHES).strip("'-")
@@ -124,7 +125,10 @@ def _spans(text: str) -> list[tuple[str, int, int]]:
 
 
 def _is_mostly_latin(text: str) -> bool:
-    letters = [character for character in text[: MOST_WORDS * LONGEST_WORD] if character.isalpha()]
+    read = text[: MOST_WORDS * LONGEST_WORD]
+    if read.isascii():
+        return any(map(str.isalpha, read))
+    letters = [character for character in read if character.isalpha()]
     latin = sum(1 for letter in letters if ord(letter) < 0x250 or "LATIN" in unicodedata.name(letter, ""))
     return 2 * latin > len(letters)
 

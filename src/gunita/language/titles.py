@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
 from gunita.language.sentences import sentences
 from gunita.language.words import FUNCTION_WORDS, fold
@@ -43,16 +43,18 @@ def title_of(query: str, response: str = "") -> str:
     spoken = WORD.findall(query[:READ])
     if spoken and _only(spoken, GREETING):
         return _shortened(spoken)
-    candidates = [title for text in (query, response) for title in _titles(text[:READ])]
-    telling = [title for title in candidates if len(_content(title.split())) >= 2]
-    for title in (*telling[:1], *candidates[:1]):
-        return title
-    return _shortened(query.split()) or _shortened(response.split())
+    first = ""
+    for title in _titles(query, response):
+        if len(_content(title.split())) >= 2:
+            return title
+        first = first or title
+    return first or _shortened(query.split()) or _shortened(response.split())
 
 
-def _titles(text: str) -> list[str]:
-    found = [_title(sentence) for sentence in sentences(ADDRESS.sub(" ", text))]
-    return [title for title in found if title]
+def _titles(*texts: str) -> Iterator[str]:
+    """Name texts after each of their sentences in turn; mostly the first tells enough, and the rest is not read."""
+    for text in texts:
+        yield from filter(None, map(_title, sentences(ADDRESS.sub(" ", text[:READ]))))
 
 
 def _title(sentence: str) -> str:
@@ -67,9 +69,11 @@ def _title(sentence: str) -> str:
 def _shortened(words: Sequence[str]) -> str:
     """Join the first words that fit, without a loose one at the end, and begin with a capital."""
     kept: list[str] = []
+    named, length = 0, -1
     for word in words[: MOST_WORDS + 3]:
-        named = sum(fold(known) not in FUNCTION_WORDS for known in (*kept, word))
-        if named > MOST_WORDS or len(" ".join([*kept, word])) > LONGEST_TITLE:
+        named += fold(word) not in FUNCTION_WORDS
+        length += len(word) + 1
+        if named > MOST_WORDS or length > LONGEST_TITLE:
             break
         kept.append(word)
     if len(kept) < len(words):

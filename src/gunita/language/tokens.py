@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from enum import StrEnum
-from functools import cache
+from functools import cache, lru_cache
 from typing import Any
 
 MARK = "[…]"
@@ -12,6 +12,8 @@ MARK = "[…]"
 
 CHARACTERS_FIRST_READ = 8
 """Characters read per wanted token before a longer stretch is tried; only odd texts need the second try."""
+SHORT = 2_000
+"""Characters up to which a text's count is remembered: the turns in a window are the same at every turn but one."""
 BACK_TO_A_SPACE = 0.8
 """A cut goes back to the last space when that keeps at least this share of the text."""
 
@@ -31,7 +33,7 @@ class Tokens:
 
     def count(self, text: str) -> int:
         """Count the tokens of a text."""
-        return int(_tables(self.encoding).count(text))
+        return count_tokens(text, self.encoding)
 
     def count_many(self, texts: Iterable[str]) -> list[int]:
         """Count the tokens of each text."""
@@ -104,7 +106,14 @@ class Tokens:
 
 def count_tokens(text: str, encoding: Encoding = Encoding.O200K) -> int:
     """Count the tokens of a text."""
+    return _remembered_count(encoding, text) if len(text) <= SHORT else _count(encoding, text)
+
+
+def _count(encoding: Encoding, text: str) -> int:
     return int(_tables(encoding).count(text))
+
+
+_remembered_count = lru_cache(maxsize=8_192)(_count)
 
 
 def _back_to_a_space(text: str) -> str:

@@ -8,6 +8,7 @@ from collections.abc import Iterable
 from functools import lru_cache
 
 WORD = re.compile(r"[^\W_]+(?:['’\-][^\W_]+)*")
+INSIDE_A_WORD = re.compile(r"['’\-]")
 LONGEST_TEXT_READ = 4_000
 """Characters of a text whose words are compared; what follows says little new about its topic."""
 
@@ -49,7 +50,8 @@ TAGALOG_SUFFIXES = ("hang", "han", "hin", "ang", "ing", "an", "in", "ng")
 
 def words(text: str) -> list[str]:
     """Words of a text in order, lower case and without accents, hyphenated ones in their parts."""
-    return [part for word in WORD.findall(fold(text[:LONGEST_TEXT_READ])) for part in re.split(r"['’\-]", word) if part]
+    found: list[str] = WORD.findall(fold(text[:LONGEST_TEXT_READ]))
+    return [part for word in found for part in ([word] if word.isalnum() else INSIDE_A_WORD.split(word)) if part]
 
 
 def content_words(text: str) -> list[str]:

@@ -120,7 +120,7 @@ class Repetition:
 
 def _share(words: Sequence[frozenset[str]], forms: frozenset[str]) -> float:
     """Say how much of a text another one holds; a word they share tells less than one that only the first has."""
-    shared = sum(not word.isdisjoint(forms) for word in words)
+    shared = len(words) - sum(map(forms.isdisjoint, words))
     whole = shared * SHARED_WORD + (len(words) - shared) * OWN_WORD
     return shared * SHARED_WORD / whole if shared else 0.0
 
