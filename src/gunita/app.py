@@ -16,7 +16,7 @@ from gunita.chat.extracting_model import extractor_from
 from gunita.chat.llm import Model, model_from
 from gunita.chat.service import ChatService
 from gunita.chat.shortterm import StoredShortTermMemory
-from gunita.chat.turn import House
+from gunita.chat.opening import House
 from gunita.errors import ValidationError
 from gunita.language.clarification import ClarificationEngine
 from gunita.language.references import DynamicReferenceParser
@@ -26,6 +26,7 @@ from gunita.services.access import Access
 from gunita.services.background import Background, Task
 from gunita.services.conversations import ConversationService
 from gunita.services.corrections import CorrectionService
+from gunita.services.importing import ImportService
 from gunita.services.indexes import Indexes
 from gunita.services.insights import InsightService
 from gunita.services.keys import KeyService
@@ -195,6 +196,10 @@ class Gunita:
     @cached_property
     def insights(self) -> InsightService:
         return InsightService(self._door)
+
+    @cached_property
+    def imports(self) -> ImportService:
+        return ImportService(self._door)
 
     @cached_property
     def keys(self) -> KeyService:
