@@ -1,0 +1,129 @@
+"""Moving in, on both engines: everything once, in order, pinned, under the right user, or nothing at all."""
+
+from __future__ import annotations
+
+import json
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from gunita import Gunita
+from gunita.errors import ValidationError
+from gunita.models import Conversation, Message
+from tests.unit.exports import chatgpt_chain, chatgpt_message, claude_message, claude_talk, written, zipped
+
+TALK = claude_talk(
+    claude_message("a", "human", "Paano mag-sinigang?", 1, files=[{"file_name": "isda.png"}]),
+    claude_message("b", "assistant", "Sampalok muna.", 2, content=[
+        {"type": "text", "text": "Sampalok muna."}, {"type": "tool_use", "name": "search", "input": {}},
+    ]),
+    claude_message("c", "human", "Tapos?", 3),
+)  # fmt: skip
+
+
+def only(gunita: Gunita, user: str = "ana") -> Conversation:
+    [conversation] = gunita.conversations.list_conversations(user_id=user)
+    return conversation
+
+
+def said(gunita: Gunita, conversation: Conversation) -> list[Message]:
+    return gunita.conversations.get_messages(conversation.id)
+
+
+def test_a_conversation_comes_in_whole_with_its_dates_title_and_tools(gunita: Gunita, tmp_path: Path) -> None:
+    report = gunita.imports.bring_in(written(tmp_path / "claude.json", [TALK]), "ana")
+    assert (report.conversations, report.messages_added, report.unread) == (1, 3, ())
+    conversation = only(gunita)
+    assert (conversation.title, conversation.pinned, conversation.turn_count) == ("Sinigang", True, 2)
+    assert conversation.created_at == datetime(2024, 10, 18, 5, tzinfo=UTC)
+    question, answer, last = said(gunita, conversation)
+    assert [(each.turn_number, each.content) for each in (question, answer, last)] == [
+        (1, "Paano mag-sinigang?"),
+        (1, "Sampalok muna."),
+        (2, "Tapos?"),
+    ]
+    assert question.created_at == datetime(2024, 10, 18, 5, 1, 0, 500_000, tzinfo=UTC)
+    assert question.custom_payload is not None
+    assert question.custom_payload["imported"]["attachments"] == [{"file_name": "isda.png"}]
+    assert answer.tool_calls == [{"type": "tool_use", "name": "search", "input": {}}]
+
+
+def test_bringing_it_twice_adds_nothing_and_a_later_export_adds_what_is_new(gunita: Gunita, tmp_path: Path) -> None:
+    path = written(tmp_path / "claude.json", [TALK])
+    gunita.imports.bring_in(path, "ana")
+    again = gunita.imports.bring_in(path, "ana")
+    assert (again.conversations, again.messages_added, again.messages_here) == (0, 0, 3)
+    grown = TALK | {"chat_messages": [*TALK["chat_messages"], claude_message("d", "assistant", "Isda na.", 4)]}
+    later = gunita.imports.bring_in(written(tmp_path / "later.json", [grown]), "ana")
+    assert (later.conversations, later.messages_added, later.messages_here) == (1, 1, 3)
+    assert [each.content for each in said(gunita, only(gunita))][-2:] == ["Tapos?", "Isda na."]
+
+
+def test_two_users_import_the_same_file_apart(gunita: Gunita, tmp_path: Path) -> None:
+    path = zipped(tmp_path / "claude.zip", conversations_json=[TALK])
+    for tenant, user in ((None, "ana"), (None, "ben"), ("acme", "ana")):
+        scoped = gunita.scoped(tenant, user)
+        assert scoped.imports.bring_in(path).messages_added == 3
+        assert only(scoped, user).user_id == user
+
+
+def test_gunitas_own_export_comes_back_as_the_same_conversation(gunita: Gunita, tmp_path: Path) -> None:
+    gunita.imports.bring_in(written(tmp_path / "claude.json", [TALK]), "ana")
+    before = only(gunita)
+    messages = said(gunita, before)
+    path = tmp_path / "own.json"
+    path.write_text(gunita.sessions.export_conversation(before.id), encoding="utf-8")
+    assert gunita.imports.bring_in(path, "ana").messages_added == 0
+    gunita.sessions.delete_session(before.id)
+    assert gunita.imports.bring_in(path, "ana").messages_added == 3
+    assert (only(gunita).id, said(gunita, only(gunita))) == (before.id, messages)
+    assert gunita.imports.bring_in(path, "ben").messages_added == 3
+    assert only(gunita, "ben").id != before.id
+
+
+@pytest.mark.parametrize("records", [[], [{"a": 1}], "not an export"])
+def test_a_wrong_file_leaves_the_store_as_it_was(gunita: Gunita, tmp_path: Path, records: Any) -> None:
+    with pytest.raises(ValidationError):
+        gunita.imports.bring_in(written(tmp_path / "wrong.json", records), "ana")
+    assert gunita.conversations.list_conversations() == []
+
+
+def test_a_file_that_is_damaged_at_its_end_brings_nothing(gunita: Gunita, tmp_path: Path) -> None:
+    path = written(tmp_path / "cut.json", [TALK, TALK | {"uuid": "two"}])
+    path.write_bytes(path.read_bytes()[:-2])
+    with pytest.raises(ValidationError, match="cut off"):
+        gunita.imports.bring_in(path, "ana")
+    assert gunita.conversations.list_conversations() == []
+
+
+def test_what_cannot_be_kept_is_listed_and_the_rest_comes_in(url: str, tmp_path: Path) -> None:
+    record = chatgpt_chain(
+        chatgpt_message("m1", "user", "broken \x00 and \ud800 characters"),
+        chatgpt_message("m2", "assistant", "long " * 100),
+        chatgpt_message("m3", "user", "after it"),
+        title="x" * 900,
+    )
+    path = tmp_path / "odd.json"
+    path.write_text(json.dumps([record]), encoding="utf-8")
+    with Gunita.open(url, max_text_characters=100) as gunita:
+        report = gunita.imports.bring_in(path, "ana")
+        assert report.messages_added == 2
+        [unread] = report.unread
+        assert "m2" in unread.where
+        assert "the limit is 100" in unread.why
+        conversation = only(gunita)
+        assert len(conversation.title or "") == 500
+        assert [each.content for each in said(gunita, conversation)] == [
+            "broken \ufffd and \ufffd characters",
+            "after it",
+        ]
+
+
+def test_progress_is_told_conversation_by_conversation(gunita: Gunita, tmp_path: Path) -> None:
+    told: list[tuple[int, int]] = []
+    path = written(tmp_path / "three.json", [TALK | {"uuid": name} for name in "xyz"])
+    gunita.imports.bring_in(path, "ana", pinned=False, progress=lambda done, total: told.append((done, total)))
+    assert told == [(1, 3), (2, 3), (3, 3)]
+    assert not any(each.pinned for each in gunita.conversations.list_conversations())

@@ -1,0 +1,231 @@
+"""What export files say, oddities included: read in order, whole, and with what stood beside the words."""
+
+from __future__ import annotations
+
+import io
+import json
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from gunita.imports import chatgpt, claude, files, reading
+from gunita.imports.records import Talk, Unread, UnreadableExportError
+from gunita.models import Role
+from tests.unit.exports import (
+    chatgpt_chain,
+    chatgpt_message,
+    claude_message,
+    claude_talk,
+    written,
+    zipped,
+)
+
+
+def words(talk: Talk) -> list[tuple[str, str]]:
+    return [(said.role.value, said.content) for said in talk.said]
+
+
+def test_chatgpt_follows_the_current_path_of_a_branch() -> None:
+    record = chatgpt_chain(
+        None,
+        chatgpt_message("m1", "user", "Paano mag-adobo?"),
+        chatgpt_message("m2", "assistant", "Suka, toyo, bawang."),
+        chatgpt_message("m3", "user", "Ilang minuto?"),
+    )
+    record["mapping"]["m4"] = {"message": chatgpt_message("m4", "user", "Never seen"), "parent": "m2", "children": []}
+    record["mapping"]["m2"]["children"].append("m4")
+    assert words(chatgpt.read(record)) == [
+        ("user", "Paano mag-adobo?"),
+        ("assistant", "Suka, toyo, bawang."),
+        ("user", "Ilang minuto?"),
+    ]
+
+
+@pytest.mark.parametrize("current", [None, "gone", 7])
+def test_chatgpt_without_a_current_message_follows_the_newest_leaf(current: Any) -> None:
+    record = chatgpt_chain(
+        chatgpt_message("m1", "user", "First"), chatgpt_message("m9", "assistant", "Newest"), current_node=current
+    )
+    record["mapping"]["m2"] = {"message": chatgpt_message("m2", "assistant", "Older"), "parent": "m1", "children": []}
+    assert words(chatgpt.read(record)) == [("user", "First"), ("assistant", "Newest")]
+
+
+def test_chatgpt_keeps_tools_settings_and_hidden_words_beside_the_answer() -> None:
+    record = chatgpt_chain(
+        chatgpt_message("m0", "system", "Be brief.", weight=0),
+        chatgpt_message("m1", "user", "Weather in Cebu?"),
+        chatgpt_message(
+            "m2", "assistant", recipient="browser", content={"content_type": "code", "text": "search('Cebu')"}
+        ),
+        chatgpt_message("m3", "tool", "31 °C", tool="browser"),
+        chatgpt_message("m4", "assistant", content={"content_type": "thoughts", "thoughts": [{"summary": "hm"}]}),
+        chatgpt_message("m5", "assistant", "It is 31 °C.", metadata={"model_slug": "gpt-4o"}),
+    )
+    question, answer = chatgpt.read(record).said
+    assert (question.content, answer.content) == ("Weather in Cebu?", "It is 31 °C.")
+    assert question.payload["beside"] == [{"id": "m0", "role": "system", "type": "text", "text": "Be brief."}]
+    assert [(aside["id"], aside["role"]) for aside in answer.payload["beside"]] == [("m2", "assistant"), ("m3", "tool")]
+    assert answer.payload["imported"] == {"source": "chatgpt", "id": "m5", "model": "gpt-4o"}
+
+
+def test_chatgpt_joins_an_answer_given_in_pieces_and_shows_code_as_code() -> None:
+    record = chatgpt_chain(
+        chatgpt_message("m1", "user", "Sort it"),
+        chatgpt_message("m2", "assistant", "Here:"),
+        chatgpt_message("m3", "assistant", content={"content_type": "code", "language": "python", "text": "sorted(x)"}),
+    )
+    assert words(chatgpt.read(record)) == [("user", "Sort it"), ("assistant", "Here:\n\n```python\nsorted(x)\n```")]
+
+
+def test_chatgpt_names_pictures_and_takes_the_words_of_a_voice_message() -> None:
+    picture = {"content_type": "image_asset_pointer", "asset_pointer": "file-service://file-1"}
+    voice = {"content_type": "audio_transcription", "text": "Kumusta?"}
+    record = chatgpt_chain(
+        chatgpt_message("m1", "user", content={"content_type": "multimodal_text", "parts": [picture]}),
+        chatgpt_message("m2", "assistant", "A cat."),
+        chatgpt_message("m3", "user", content={"content_type": "multimodal_text", "parts": [voice, picture]}),
+    )
+    talk = chatgpt.read(record)
+    assert words(talk)[::2] == [("user", "[file-service://file-1]"), ("user", "Kumusta?")]
+    assert talk.said[2].payload["imported"]["attachments"] == [picture]
+
+
+def test_chatgpt_dates_are_those_of_the_messages_and_missing_ones_of_the_message_before() -> None:
+    record = chatgpt_chain(
+        chatgpt_message("m1", "user", "When?"), chatgpt_message("m2", "assistant", "Then.", create_time=None)
+    )
+    first, second = chatgpt.read(record).said
+    assert first.created_at == second.created_at == datetime(2024, 1, 1, 0, 0, 1, tzinfo=UTC)
+
+
+def test_chatgpt_path_that_runs_in_a_ring_ends() -> None:
+    record = chatgpt_chain(chatgpt_message("m1", "user", "Round"), chatgpt_message("m2", "assistant", "and round"))
+    record["mapping"]["m1"]["parent"] = "m2"
+    assert len(chatgpt.read(record).said) == 2
+
+
+def test_claude_puts_messages_in_order_of_time_the_question_first() -> None:
+    record = claude_talk(
+        claude_message("c", "human", "Third", 2),
+        claude_message("b", "assistant", "Second", 1),
+        claude_message("a", "human", "First", 1),
+    )
+    assert words(claude.read(record)) == [("user", "First"), ("assistant", "Second"), ("user", "Third")]
+
+
+@pytest.mark.parametrize(("leaf", "seen"), [("b2", "Edited answer"), (None, "Edited answer"), ("b1", "First answer")])
+def test_claude_follows_the_branch_that_was_last_seen(leaf: str | None, seen: str) -> None:
+    root = "00000000-0000-4000-8000-000000000000"
+    record = claude_talk(
+        claude_message("a", "human", "Question", 1, parent_message_uuid=root),
+        claude_message("b1", "assistant", "First answer", 2, parent_message_uuid="a"),
+        claude_message("b2", "assistant", "Edited answer", 3, parent_message_uuid="a"),
+        current_leaf_message_uuid=leaf,
+    )
+    assert words(claude.read(record)) == [("user", "Question"), ("assistant", seen)]
+
+
+def test_claude_takes_words_from_blocks_and_keeps_tools_thoughts_and_files() -> None:
+    tool = {"type": "tool_use", "name": "artifacts", "input": {"id": "calc"}}
+    thought = {"type": "thinking", "thinking": "Let me see."}
+    file = {"file_name": "bill.pdf", "file_size": 10, "extracted_content": "₱300"}
+    record = claude_talk(
+        claude_message("a", "human", "", 1, attachments=[file]),
+        claude_message(
+            "b",
+            "assistant",
+            "This block is not supported on your current device yet.",
+            2,
+            content=[thought, {"type": "text", "text": "Done."}, tool, {"type": "text", "text": "Anything else?"}],
+        ),
+    )
+    question, answer = claude.read(record).said
+    assert (question.content, question.payload["imported"]["attachments"]) == ("[bill.pdf]", [file])
+    assert answer.content == "Done.\n\nAnything else?"
+    assert (answer.tool_calls, answer.payload["beside"]) == ((tool,), [thought])
+
+
+def test_archives_are_read_whole_however_many_files_hold_the_conversations(tmp_path: Path) -> None:
+    first, second = (claude_talk(claude_message("a", "human", "Hi"), uuid=name) for name in ("one", "two"))
+    path = zipped(
+        tmp_path / "export.zip",
+        **{"conversations-000_json": [first], "conversations-001_json": [second]},
+        users_json=[],
+    )
+    assert [talk.source_id for talk in reading.talks(path) if isinstance(talk, Talk)] == ["one", "two"]
+
+
+def test_records_that_cannot_be_read_are_listed_and_the_rest_comes(tmp_path: Path) -> None:
+    odd = [
+        claude_talk(claude_message("a", "robot", "Beep")),
+        claude_talk(claude_message("", "human", "No id")),
+        {"mapping": {}, "id": "empty"},
+        {"something": "else"},
+    ]
+    path = written(tmp_path / "export.json", [*odd, claude_talk(claude_message("a", "human", "Good"))])
+    found = list(reading.talks(path))
+    assert [each.why for each in found if isinstance(each, Unread)] == [
+        "a message has the unknown sender 'robot'",
+        "a message has no id",
+        "the conversation has no date",
+        "is not a conversation of ChatGPT, Claude or Gunita",
+    ]
+    assert [words(each) for each in found if isinstance(each, Talk)] == [[("user", "Good")]]
+
+
+@pytest.mark.parametrize(
+    ("content", "why"),
+    [
+        (b"", "no conversations"),
+        (b"[]", "no conversations"),
+        (b"[1, 2]", "not whole JSON"),
+        (b"hello", "not whole JSON"),
+        (b'[{"mapping": {}}', "not whole JSON"),
+        (b'[{"mapping": {', "not whole JSON"),
+        (b'[{"mapping": {}}] and more', "not whole JSON"),
+        (b"\xff\xfe", "not text in UTF-8"),
+        (b"PK\x05\x06" + b"\0" * 18, "no conversations.json"),
+        (b"[" + b'{"a":' * 100_000, "nested too deep"),
+    ],
+)
+def test_a_wrong_damaged_or_empty_file_says_so(tmp_path: Path, content: bytes, why: str) -> None:
+    path = tmp_path / "export.json"
+    path.write_bytes(content)
+    with pytest.raises(UnreadableExportError, match=why):
+        reading.count(path)
+
+
+def test_a_damaged_archive_and_a_missing_file_say_so(tmp_path: Path) -> None:
+    path = zipped(tmp_path / "export.zip", conversations_json=[claude_talk(claude_message("a", "human", "x" * 9_999))])
+    whole = bytearray(path.read_bytes())
+    whole[60:80] = bytes(20)
+    path.write_bytes(whole)
+    with pytest.raises(UnreadableExportError, match="damaged"):
+        reading.count(path)
+    with pytest.raises(UnreadableExportError, match="there is no file"):
+        reading.count(tmp_path / "nothing.zip")
+
+
+records = st.lists(
+    st.dictionaries(st.text(max_size=5), st.text(max_size=20) | st.integers() | st.lists(st.text(max_size=3)))
+)
+
+
+@given(records=records, first_read=st.integers(1, 50), lines=st.booleans())
+def test_records_come_back_whole_however_the_file_is_cut_for_reading(
+    records: list[dict[str, Any]], first_read: int, lines: bool
+) -> None:
+    text = "\n".join(map(json.dumps, records)) if lines else json.dumps(records, indent=1)
+    window = pytest.MonkeyPatch()
+    window.setattr(files, "FIRST_READ", first_read)
+    with window.context():
+        assert list(files.objects(io.StringIO(text))) == records
+    window.undo()
+
+
+def test_roles_are_the_houses_own() -> None:
+    assert {said.role for said in claude.read(claude_talk(claude_message("a", "human", "Hi"))).said} == {Role.USER}
