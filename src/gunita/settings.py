@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from enum import StrEnum
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Literal
 
 from pydantic import AliasChoices, Field, SecretStr, field_validator
 from pydantic_settings import BaseSettings, NoDecode, SettingsConfigDict
@@ -22,6 +22,15 @@ class Pooling(StrEnum):
 
     SESSION = "session"
     TRANSACTION = "transaction"
+
+
+class Condensing(StrEnum):
+    """Who folds a long conversation: the configured model, if there is one; DSPy over that model; or no model."""
+
+    MODEL = "model"
+    DSPY = "dspy"
+    EXTRACTIVE = "extractive"
+    TRUNCATION = "truncation"
 
 
 class ExtractionTrigger(StrEnum):
@@ -57,6 +66,20 @@ class Settings(BaseSettings):
     postgres_pool_size: Positive = 8
     postgres_wait_seconds: float = Field(10.0, gt=0)
 
+    storage_deadline_seconds: float = Field(5.0, gt=0)
+    """How long an answer waits for the database at most; then it goes on without."""
+    storage_attempts: int = Field(5, ge=1, le=5)
+    storage_retry_seconds: float = Field(1.0, gt=0)
+    """The first wait before a call is tried again; each further one is twice as long, up to eight times the first."""
+    slow_database_seconds: float = Field(1.0, gt=0)
+    """A statement that takes longer makes the window shrink for a while."""
+    fallback: bool = True
+    """Go on from memory while the database is away, and keep what is said in a journal on disk until it is back."""
+    fallback_memory_bytes: Positive = 64_000_000
+    """Memory for the conversations that were used last."""
+    journal_folder: Path | None = None
+    """Where turns wait for the database; unless set, beside its file, or for PostgreSQL with the user's own state."""
+
     max_text_characters: Positive = 2_000_000
     max_json_characters: Positive = 2_000_000
     max_title_characters: Positive = 500
@@ -68,10 +91,20 @@ class Settings(BaseSettings):
         24.0, gt=0, validation_alias=AliasChoices("GUNITA_RETENTION_HOURS", "CONVERSATION_TTL_HOURS")
     )
     """How long turns are kept; pinned conversations stay."""
+    retention_counted_from: Literal["turn", "activity"] = "turn"
+    """Whether that runs from each turn by itself, or from the last activity of its conversation."""
+    cleanup_interval_hours: float = Field(
+        1.0, gt=0, validation_alias=AliasChoices("GUNITA_CLEANUP_INTERVAL_HOURS", "CLEANUP_INTERVAL_HOURS")
+    )
+    cleanup_batch_turns: Positive = 1_000
+    """Turns that a cleanup looks up at a time, and deletes in one transaction at most."""
+    storage_budget_megabytes: Positive = 500
+    """What the database may grow to; from four fifths of it on, logs and metrics say so."""
 
     window_turns: Positive = 20
     model_context_tokens: int = Field(8_192, ge=256, le=262_144)
     answer_reserve_tokens: int = Field(1_024, ge=0)
+    condenser: Condensing = Condensing.MODEL
     condense_after_messages: Positive | None = None
     """Fold a conversation into a summary after so many messages, also when the budget is not yet full."""
     cross_conversation_recall: bool = False

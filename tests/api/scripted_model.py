@@ -46,6 +46,9 @@ class ScriptedModel:
     """So many requests are refused before the manner begins."""
     words_before_cut: int = 2
     delay: float = 0.0
+    calls: list[dict[str, Any]] = field(default_factory=list)
+    """Tools it calls before it answers, where they are offered and no result is there yet."""
+    calls_after_results: bool = False
     prompts: list[Prompt] = field(default_factory=list)
     requests: list[dict[str, Any]] = field(default_factory=list)
     words: threading.Semaphore = field(default_factory=lambda: threading.Semaphore(0))
@@ -80,7 +83,13 @@ class Handler(BaseHTTPRequestHandler):
             self.refuse(self.model.status)
             return
         try:
-            self.tell(self.model.answer(body["messages"]))
+            results = body["messages"][-1]["role"] == "tool"
+            if body.get("tools") and self.model.calls and (self.model.calls_after_results or not results):
+                self.call(self.model.calls)
+            elif body.get("stream"):
+                self.tell(self.model.answer(body["messages"]))
+            else:
+                self.say(self.model.answer(body["messages"]))
         except (BrokenPipeError, ConnectionResetError):
             self.model.left.set()
             self.close_connection = True
@@ -93,11 +102,40 @@ class Handler(BaseHTTPRequestHandler):
         self.end_headers()
         self.wfile.write(said)
 
-    def tell(self, text: str) -> None:
+    def say(self, text: str) -> None:
+        """Answer in one piece, as one who does not ask for a stream expects."""
+        message = {"role": "assistant", "content": text}
+        answer = {"id": "scripted-1", "object": "chat.completion", "created": 1, "model": "scripted"}
+        usage = {"prompt_tokens": 1, "completion_tokens": 1, "total_tokens": 2}
+        choices = [{"index": 0, "message": message, "finish_reason": "stop"}]
+        said = json.dumps(answer | {"choices": choices, "usage": usage}).encode()
+        self.send_response(200)
+        self.send_header("Content-Type", "application/json")
+        self.send_header("Content-Length", str(len(said)))
+        self.end_headers()
+        self.wfile.write(said)
+
+    def call(self, calls: list[dict[str, Any]]) -> None:
+        """Call tools the way a model streams it: the name first, then the arguments in pieces."""
+        self.begin_events()
+        for place, called in enumerate(calls):
+            function = called["function"]
+            named = {**called, "index": place, "function": {**function, "arguments": ""}}
+            self.event(chunk({"tool_calls": [named]}))
+            for letter in function["arguments"]:
+                self.event(chunk({"tool_calls": [{"index": place, "function": {"arguments": letter}}]}))
+        self.event(chunk({}, "tool_calls"))
+        self.send("data: [DONE]\n\n")
+        self.wfile.write(b"0\r\n\r\n")
+
+    def begin_events(self) -> None:
         self.send_response(200)
         self.send_header("Content-Type", "text/event-stream")
         self.send_header("Transfer-Encoding", "chunked")
         self.end_headers()
+
+    def tell(self, text: str) -> None:
+        self.begin_events()
         manner = self.model.manner
         words = [] if manner is Manner.SILENT else pieces(text)
         for place, word in enumerate(words):
@@ -157,7 +195,7 @@ def pieces(text: str) -> list[str]:
     return [first, *(f" {word}" for word in rest)]
 
 
-def chunk(delta: dict[str, str], finish_reason: str | None = None) -> dict[str, Any]:
+def chunk(delta: dict[str, Any], finish_reason: str | None = None) -> dict[str, Any]:
     return {
         "id": "scripted-1",
         "object": "chat.completion.chunk",

@@ -140,6 +140,8 @@ def test_errors_are_the_clients_own(keyed: Any) -> None:
         gunita.chat.completions.create(model="m", n=2, messages=[{"role": "user", "content": "Hi"}])
     with pytest.raises(openai.BadRequestError, match="the last message must be the user's"):
         gunita.chat.completions.create(model="m", messages=[{"role": "assistant", "content": "Hi"}])
+    with pytest.raises(openai.BadRequestError, match="the last message must be the user's"):
+        gunita.chat.completions.create(model="m", messages=[{"role": "tool", "content": "1", "tool_call_id": "a"}])
     with pytest.raises(openai.BadRequestError, match="is empty"):
         gunita.chat.completions.create(model="m", messages=[{"role": "user", "content": " "}])
     with pytest.raises(openai.AuthenticationError, match="not valid"):

@@ -8,11 +8,11 @@ from collections.abc import Iterator, Sequence
 from gunita.chat.llm import Model
 from gunita.context.prompt import quoted
 from gunita.errors import ModelError
-from gunita.language.condense import SPEAKERS
+from gunita.language.condense import SPEAKERS, Said
 from gunita.language.keywords import key_topics
 from gunita.language.tokens import Tokens
 from gunita.models import Summary
-from gunita.services.condensing import Fold, Utterance
+from gunita.services.condensing import Fold
 
 METHOD = "model"
 TASK = (
@@ -55,7 +55,7 @@ def prompt_for(notes: str, lines: Sequence[str], budget_tokens: int) -> list[dic
     ]
 
 
-def pieces(said: Sequence[Utterance], room: int, meter: Tokens) -> Iterator[list[str]]:
+def pieces(said: Sequence[Said], room: int, meter: Tokens) -> Iterator[list[str]]:
     """Part what was said into stretches that fit beside the notes; one long message is cut to fit."""
     lines: list[str] = []
     used = 0

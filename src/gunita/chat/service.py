@@ -4,18 +4,23 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import AsyncIterator, Iterator, Sequence
+from contextlib import suppress
 from typing import TypeVar, assert_never
 from uuid import UUID
 
 from gunita.chat import opening, turn
+from gunita.chat.condensers import condensed, condenser_from
 from gunita.chat.condensing_model import summarised
 from gunita.chat.llm import Model
 from gunita.chat.opening import House
 from gunita.chat.records import Answering, ChatEvent, ChatReply, ChatRequest, Closed, Delta, Finished, Ready, Started
 from gunita.chat.speech import Speech
+from gunita.errors import StorageUnavailableError
+from gunita.language.condense import Condenser
 from gunita.models import JsonObject, Summary
 from gunita.services import access, condensing
 from gunita.services.condensing import Fold
+from gunita.settings import Condensing
 
 Item = TypeVar("Item")
 
@@ -23,9 +28,10 @@ Item = TypeVar("Item")
 class ChatService:
     """Answers queries with the memory of their conversation."""
 
-    def __init__(self, house: House, model: Model | None) -> None:
+    def __init__(self, house: House, model: Model | None, condenser: Condenser | None = None) -> None:
         self._house = house
         self._model = model
+        self._condenser = condenser or condenser_from(house.door.settings)
 
     def reply(
         self,
@@ -102,11 +108,11 @@ class ChatService:
         return turn.follow_up(self._house, session_id)
 
     def keep_summary(self, due: Fold, summary: Summary | None) -> Summary:
-        """Keep a summary that a model wrote, or where there is none, one of the sentences that say most."""
-        return condensing.keep(self._house.door, due, summary or condensing.extracted(due))
+        """Keep a summary that the model wrote, or where there is none, one that the condenser makes."""
+        return condensing.keep(self._house.door, due, summary or condensed(self._condenser, due))
 
     async def _told_by_model(self, due: Fold) -> Summary | None:
-        if self._model is None:
+        if self._model is None or self._house.door.settings.condenser is not Condensing.MODEL:
             return None
         return await summarised(self._model, due, self._house.door.settings.model_context_tokens)
 
@@ -120,7 +126,9 @@ class ChatService:
         finally:
             closed = self.finish(answering, speech.text, interrupted=not speech.complete, error=speech.error)
         if closed.wants_follow_up:
-            self.follow_up(answering.session_id)
+            # The answer is kept; what was due now is due again after the next turn.
+            with suppress(StorageUnavailableError):
+                self.follow_up(answering.session_id)
         yield Finished(closed.reply)
 
 

@@ -14,6 +14,7 @@ from gunita.chat.records import Answering, ChatReply, ChatRequest, Closed, Ready
 from gunita.chat.speech import Speech
 from gunita.models import Scope
 from gunita.server.streams import Answer, GivenAnswer, Place, RunningAnswer
+from gunita.settings import Condensing
 
 _log = logging.getLogger("gunita.server")
 
@@ -111,7 +112,7 @@ class Answers:
             due = await gunita.chat.after_answer(reply.session_id)
             if due is None:
                 return
-            model = gunita.model
+            model = gunita.model if gunita.settings.condenser is Condensing.MODEL else None
             summary = await summarised(model, due, gunita.settings.model_context_tokens) if model else None
             await gunita.chat.keep_summary(due, summary)
         finally:

@@ -1,28 +1,32 @@
 """OpenAI's chat completions over Gunita: any of its clients, pointed here, has memory.
 
 The conversation is the one that the header X-Session-Id names; else the `user` has one that stays the same; else a new
-one begins. The last message is the query. What a client sends before it becomes the first turns of a conversation that
-is still empty, and is otherwise left to memory. Its system messages take the place of the configured system prompt.
+one begins. The user's last message is the query. What a client sends before it becomes the first turns of a
+conversation that is still empty, and is otherwise left to memory. Its system messages take the place of the configured
+system prompt. Tools go to the model as they are sent, and its calls come back; the results that a client sends behind
+the query belong to the same turn, which keeps calls and results whole.
 """
 
 from __future__ import annotations
 
 import time
 from collections.abc import AsyncIterator, Sequence
+from dataclasses import dataclass
 from itertools import pairwise
 from typing import Annotated, Any
 from uuid import UUID, uuid5
 
 from fastapi import APIRouter, Header, Response
 from fastapi.sse import EventSourceResponse
-from pydantic import BaseModel, Field
+from pydantic import BaseModel, ConfigDict, Field
 
 from gunita.aio import AsyncGunita
-from gunita.chat.records import ChatReply, ChatRequest, Delta, Finished, Started
+from gunita.chat.closing import TOOL_MESSAGES
+from gunita.chat.records import ChatReply, ChatRequest, Delta, Finished, Started, ToolUse
 from gunita.errors import NotFoundError, ValidationError
 from gunita.ids import new_id, now
 from gunita.language.tokens import count_tokens
-from gunita.models import Scope
+from gunita.models import JsonObject, Scope
 from gunita.server.entry import Visitor
 from gunita.server.problems import Problem, body_of
 from gunita.server.replies import reply, written
@@ -40,13 +44,24 @@ MOST_TAKEN_OVER = 200
 
 
 class TextPart(BaseModel):
+    model_config = ConfigDict(extra="allow")
+
     type: str
     text: str | None = None
 
 
 class ChatMessage(BaseModel):
+    model_config = ConfigDict(extra="allow")
+
     role: str
     content: str | list[TextPart] | None = None
+    tool_calls: list[JsonObject] | None = None
+    tool_call_id: str | None = None
+
+    @property
+    def whole(self) -> JsonObject:
+        """The message as the client wrote it."""
+        return self.model_dump(exclude_unset=True)
 
     @property
     def text(self) -> str:
@@ -72,15 +87,19 @@ class CompletionBody(BaseModel):
     stream: bool | None = None
     stream_options: StreamOptions | None = None
     n: int | None = None
-    tools: list[Any] | None = None
+    tools: list[JsonObject] | None = None
+    tool_choice: str | JsonObject | None = None
+    parallel_tool_calls: bool | None = None
     functions: list[Any] | None = None
 
 
-class Exchange(BaseModel):
-    """A question and its answer, as a client remembers them."""
+@dataclass(frozen=True, slots=True)
+class Exchange:
+    """A question and its answer, as a client remembers them, with the tool calls in between."""
 
     query: str
     response: str
+    tool_messages: Sequence[JsonObject] = ()
 
 
 @router.get("/models", summary="The model behind Gunita", responses=problems())
@@ -101,10 +120,17 @@ async def completions(
     visit: Visitor,
     session: Annotated[str | None, Header(alias="X-Session-Id", description="The conversation to go on with")] = None,
 ) -> Response:
-    query = query_of(body)
+    place = place_of_query(body)
+    query = body.messages[place].text
     g = visit.acting_for(body.user)
-    session_id = await prepared(g, body, conversation_of(g.scope, body.user, session))
-    request = ChatRequest(query, body.user, session_id, instructions=instructions_of(body.messages))
+    session_id = await prepared(g, body, body.messages[:place], conversation_of(g.scope, body.user, session))
+    request = ChatRequest(
+        query,
+        body.user,
+        session_id,
+        instructions=instructions_of(body.messages),
+        tools=tools_of(body, body.messages[place + 1 :]),
+    )
     answer = await visit.answers.begin(g, request)
     name = model_name(g)
     if body.stream:
@@ -115,16 +141,25 @@ async def completions(
     return reply(completion(said, name, usage_of(answer, query, said.message)), headers=headers)
 
 
-def query_of(body: CompletionBody) -> str:
-    """Find the query, and refuse what would otherwise silently not be done."""
+def place_of_query(body: CompletionBody) -> int:
+    """Find where the query stands, and refuse what would otherwise silently not be done."""
     if body.n not in {None, 1}:
         raise ValidationError("n", "only one answer is given; leave it out or send 1")
-    if body.tools or body.functions:
-        raise ValidationError("tools", "tools are not called here; leave them out")
-    last = body.messages[-1]
-    if last.role != "user":
-        raise ValidationError("messages", "the last message must be the user's")
-    return last.text
+    if body.functions:
+        raise ValidationError("functions", "are of an older form; send tools")
+    asked = [place for place, message in enumerate(body.messages) if message.role == "user"]
+    behind = {message.role for message in body.messages[asked[-1] + 1 :]} if asked else set()
+    if not asked or body.messages[-1].role not in {"user", "tool"} or not behind <= {"assistant", "tool"}:
+        raise ValidationError("messages", "the last message must be the user's, or a tool's result behind it")
+    return asked[-1]
+
+
+def tools_of(body: CompletionBody, since: Sequence[ChatMessage]) -> ToolUse | None:
+    """Take what a client says about tools, as it says it."""
+    if not body.tools and not since:
+        return None
+    offered = body.model_dump(exclude_unset=True, include={"tools", "tool_choice", "parallel_tool_calls"})
+    return ToolUse(offered if body.tools else {}, [message.whole for message in since])
 
 
 def conversation_of(scope: Scope, user: str | None, session: str | None) -> UUID:
@@ -145,18 +180,22 @@ def instructions_of(messages: Sequence[ChatMessage]) -> str | None:
 
 def exchanges_of(messages: Sequence[ChatMessage]) -> list[Exchange]:
     """Pair what was asked with what was answered, leaving out what has no other half."""
-    spoken = [message for message in messages if message.role in {"user", "assistant"} and message.text.strip()]
+    spoken = [
+        (place, message)
+        for place, message in enumerate(messages)
+        if message.role in {"user", "assistant"} and message.text.strip()
+    ]
     found = [
-        Exchange(query=asked.text, response=answered.text)
-        for asked, answered in pairwise(spoken)
+        Exchange(asked.text, answered.text, [message.whole for message in messages[start + 1 : end]])
+        for (start, asked), (end, answered) in pairwise(spoken)
         if asked.role == "user" and answered.role == "assistant"
     ]
     return found[-MOST_TAKEN_OVER:]
 
 
-async def prepared(g: AsyncGunita, body: CompletionBody, session_id: UUID) -> UUID:
+async def prepared(g: AsyncGunita, body: CompletionBody, before: Sequence[ChatMessage], session_id: UUID) -> UUID:
     """Take over what the client remembers, where the conversation is still empty."""
-    told = exchanges_of(body.messages[:-1])
+    told = exchanges_of(before)
     if not told:
         return session_id
     try:
@@ -165,12 +204,14 @@ async def prepared(g: AsyncGunita, body: CompletionBody, session_id: UUID) -> UU
     except NotFoundError:
         pass
     for exchange in told:
+        said = (body.user, exchange.query, exchange.response)
+        beside = {TOOL_MESSAGES: list(exchange.tool_messages)} if exchange.tool_messages else None
         try:
-            await g.sessions.store_turn(session_id, body.user, exchange.query, exchange.response)
+            await g.sessions.store_turn(session_id, *said, beside)
         except NotFoundError:
             # Somebody else's: the rest of the turn treats it as unknown too.
             session_id = new_id(now())
-            await g.sessions.store_turn(session_id, body.user, exchange.query, exchange.response)
+            await g.sessions.store_turn(session_id, *said, beside)
     return session_id
 
 
@@ -186,15 +227,21 @@ def usage_of(answer: Answer, query: str, text: str) -> dict[str, int]:
 
 def completion(said: ChatReply, model: str, usage: dict[str, int]) -> dict[str, Any]:
     message = {"role": "assistant", "content": said.message, "refusal": None}
+    if calls := said.metadata.get("tool_calls"):
+        message |= {"content": said.message or None, "tool_calls": calls}
     return {
         "id": f"chatcmpl-{said.session_id.hex}-{said.turn_number}",
         "object": "chat.completion",
         "created": int(time.time()),
         "model": model,
-        "choices": [{"index": 0, "message": message, "finish_reason": "stop", "logprobs": None}],
+        "choices": [{"index": 0, "message": message, "finish_reason": ended_by(said), "logprobs": None}],
         "usage": usage,
         "gunita": memory_of(said),
     }
+
+
+def ended_by(said: ChatReply) -> str:
+    return "tool_calls" if said.metadata.get("tool_calls") else "stop"
 
 
 def memory_of(said: ChatReply) -> dict[str, Any]:
@@ -225,7 +272,10 @@ async def chunks(answer: Answer, model: str, query: str, *, usage: bool) -> Asyn
                 case _, Delta() as event:
                     yield chunk(frame, {"content": event.text})
                 case _, Finished() as event:
-                    yield chunk(frame | {"gunita": memory_of(event.reply)}, {}, "stop")
+                    calls = event.reply.metadata.get("tool_calls", ())
+                    if calls:
+                        yield chunk(frame, {"tool_calls": [{"index": i, **call} for i, call in enumerate(calls)]})
+                    yield chunk(frame | {"gunita": memory_of(event.reply)}, {}, ended_by(event.reply))
                     if usage:
                         counted = usage_of(answer, query, event.reply.message)
                         yield data(frame | {"choices": [], "usage": counted})
