@@ -1,4 +1,4 @@
-"""Precision and recall of what is learnt without a model: `python -m benchmarks.extraction [--split dev|test|fresh]`.
+"""Precision and recall of what is learnt without a model: `python -m benchmarks.extraction [--split dev|test|fresh|blind]`.
 
 A learnt memory is right when its type is the gold's and its words hold at least half of the gold statement's.
 """
@@ -49,7 +49,7 @@ def matched(gold: Sequence[Mapping[str, str]], said: Sequence[Learnt], *, typed:
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0] if __doc__ else None)
-    parser.add_argument("--split", choices=["dev", "test", "fresh", "all"], default="dev")
+    parser.add_argument("--split", choices=["dev", "test", "fresh", "blind", "all"], default="dev")
     parser.add_argument("--errors", action="store_true", help="show what went wrong; never with the test half")
     options = parser.parse_args()
     cases = [json.loads(line) for line in GOLD.read_text(encoding="utf-8").splitlines()]
