@@ -46,6 +46,7 @@ from gunita.services.background import Background
 from gunita.services.condensing import Fold
 from gunita.services.conversations import ConversationService
 from gunita.services.corrections import CorrectionService
+from gunita.services.importing import ImportReport, ImportService
 from gunita.services.indexing import Progress
 from gunita.services.insights import Insights, InsightService
 from gunita.services.keys import KeyService, NewKey
@@ -223,7 +224,7 @@ class AsyncChatService:
         return await self._threads.run(self._blocking.after_answer, session_id)
 
     async def keep_summary(self, due: Fold, summary: Summary | None) -> Summary:
-        """Keep a summary that a model wrote, or where there is none, one of the sentences that say most."""
+        """Keep a summary that the model wrote, or where there is none, one that the condenser makes."""
         return await self._threads.run(self._blocking.keep_summary, due, summary)
 
 
@@ -643,6 +644,26 @@ class AsyncInsightService:
         return await self._threads.run(self._blocking.look, user_id, days=days)
 
 
+class AsyncImportService:
+    def __init__(self, blocking: ImportService, threads: _Threads) -> None:
+        self._blocking = blocking
+        self._threads = threads
+
+    async def bring_in(
+        self,
+        path: Path | str,
+        user_id: str | None = None,
+        *,
+        pinned: bool = True,
+        progress: ImportProgress | None = None,
+    ) -> ImportReport:
+        """Take in an export of ChatGPT, Claude or Gunita; a file that is damaged anywhere leaves the store as it was.
+
+        Imported conversations are old and would be forgotten at once, so they are pinned unless told otherwise.
+        """
+        return await self._threads.run(self._blocking.bring_in, path, user_id, pinned=pinned, progress=progress)
+
+
 class AsyncKeyService:
     def __init__(self, blocking: KeyService, threads: _Threads) -> None:
         self._blocking = blocking
@@ -791,6 +812,10 @@ class AsyncGunita:
     @cached_property
     def insights(self) -> AsyncInsightService:
         return AsyncInsightService(self._blocking.insights, self._threads)
+
+    @cached_property
+    def imports(self) -> AsyncImportService:
+        return AsyncImportService(self._blocking.imports, self._threads)
 
     @cached_property
     def keys(self) -> AsyncKeyService:

@@ -17,6 +17,7 @@ import pytest
 
 from gunita import Gunita
 from tests.api.scripted_model import ScriptedModel
+from tests.raw_sql import run as raw
 
 COMMAND = [sys.executable, "-c", "from gunita.cli import main; main()"]
 
@@ -145,3 +146,27 @@ def test_importing_gunita_imports_no_framework() -> None:
     )
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, timeout=60, check=True)
     assert done.stdout.strip() == "[]"
+
+
+def test_what_another_model_has_read_is_read_anew_and_a_run_cut_short_goes_on(url: str, tmp_path: Path) -> None:
+    with Gunita.open(url) as g:
+        for number in range(20):
+            g.scoped("shop").messages.add_message("ana", "user", f"The guitar number {number} is cheap")
+        g.messages.add_message("ben", "user", "The guitar broke")
+        g.search.index_everywhere()
+        raw(url, "UPDATE message_index SET model = 'an older one'")
+        assert told(gunita(tmp_path, "reembed", "--tenant", "acme", "-d", url, "--json")) == {"read": 0, "left": 0}
+
+        class CutShort(Exception):
+            pass
+
+        def cut(done: int, total: int) -> None:
+            assert total == 21
+            raise CutShort
+
+        with pytest.raises(CutShort):
+            g.search.reembed(cut)
+        assert len(g.scoped("shop", "ana").search.search("guitar", limit=50)) == 20
+    assert told(gunita(tmp_path, "reembed", "-d", url, "--json"))["left"] == 0
+    assert raw(url, "SELECT count(*) FROM message_index WHERE model = 'an older one'") == [(0,)]
+    assert "Read 0 texts anew" in gunita(tmp_path, "reembed", "-d", url).stdout

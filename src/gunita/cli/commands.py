@@ -13,7 +13,7 @@ from rich.console import Console
 from rich.table import Table
 
 from gunita.app import Gunita, read_settings
-from gunita.cli import checking, local_model, serving
+from gunita.cli import checking, local_model, reembedding, serving
 from gunita.errors import GunitaError
 from gunita.settings import Settings
 from gunita.store.keys import StoredKey
@@ -67,6 +67,18 @@ def migrate(database: Database = None, config: Config = None, as_json: AsJson = 
         _write({"applied": applied})
     else:
         out.print(f"Applied {', '.join(map(str, applied))}." if applied else "Nothing to do.")
+
+
+@app.command()
+def reembed(tenant: Tenant = None, database: Database = None, config: Config = None, as_json: AsJson = False) -> None:
+    """Read anew for search what another model has read; search goes on meanwhile, and so does a run cut short."""
+    with _told_plainly(), _opened(config, database, tenant) as g:
+        counted = reembedding.reembed(g, err)
+    if as_json:
+        _write(counted)
+    else:
+        left = f"; {counted['left']:,} are being read by another process" if counted["left"] else ""
+        out.print(f"Read {counted['read']:,} texts anew{left}.")
 
 
 @app.command("local-model")

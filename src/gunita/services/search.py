@@ -102,7 +102,11 @@ class SearchService:
             doors += [replace(self._door, db=self._database.within(Scope(tenant))) for tenant in tenants if tenant]
         for door in doors:
             search.queue_other_models(door.db, model)
-        return sum(indexing.index_pending(door, EVERYTHING, progress) for door in doors)
+        total = sum(search.count_waiting(door.db) for door in doors)
+        done = 0
+        for door in doors:
+            done += indexing.index_pending(door, EVERYTHING, _beyond(done, total, progress))
+        return done
 
     def _messages(
         self, query: str, user_id: str | None, allowed: _Allowed, kind: SearchKind, limit: int, offset: int
@@ -185,6 +189,11 @@ class _Allowed:
         if self.until is not None:
             passes &= columns.moments < microseconds(self.until)
         return passes
+
+
+def _beyond(before: int, total: int, progress: Progress | None) -> Progress | None:
+    """Tell progress as a part of a larger whole."""
+    return None if progress is None else lambda done, _: progress(before + done, max(before + done, total))
 
 
 def best_first(scored: Scored, allowed: NDArray[np.bool_]) -> list[int]:
