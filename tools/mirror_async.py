@@ -43,6 +43,7 @@ from gunita.app import Gunita
 from gunita.chat.llm import Model
 from gunita.services.background import Background
 from gunita.models import Scope
+from gunita.resilience.keeper import Standing
 from gunita.settings import Settings
 {imports}
 
@@ -133,6 +134,11 @@ class AsyncGunita:
     def background(self) -> Background:
         """What indexes and learns in threads of this process, once it is started; stopping it blocks."""
         return self._blocking.background
+
+    @property
+    def standing(self) -> Standing | None:
+        """How it stands between Gunita and its database: ready, slow or degraded; None without a fallback."""
+        return self._blocking.standing
 
     async def close(self) -> None:
         await self._threads.run(self._blocking.close)

@@ -42,6 +42,7 @@ from gunita.models import (
     Summary,
     Turn,
 )
+from gunita.resilience.keeper import Standing
 from gunita.services.background import Background
 from gunita.services.condensing import Fold
 from gunita.services.conversations import ConversationService
@@ -756,6 +757,11 @@ class AsyncGunita:
     def background(self) -> Background:
         """What indexes and learns in threads of this process, once it is started; stopping it blocks."""
         return self._blocking.background
+
+    @property
+    def standing(self) -> Standing | None:
+        """How it stands between Gunita and its database: ready, slow or degraded; None without a fallback."""
+        return self._blocking.standing
 
     async def close(self) -> None:
         await self._threads.run(self._blocking.close)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 from collections.abc import Callable
 from datetime import datetime
 from functools import cached_property
@@ -14,13 +15,16 @@ import pydantic
 from gunita import ids
 from gunita.chat.extracting_model import extractor_from
 from gunita.chat.llm import Model, model_from
+from gunita.chat.questions import GuardedShortTermMemory, OwnQuestions
 from gunita.chat.service import ChatService
 from gunita.chat.shortterm import StoredShortTermMemory
 from gunita.chat.opening import House
-from gunita.errors import ValidationError
+from gunita.errors import StorageUnavailableError, ValidationError
 from gunita.language.clarification import ClarificationEngine
 from gunita.language.references import DynamicReferenceParser
 from gunita.models import Scope
+from gunita.resilience import opening as resilience
+from gunita.resilience.keeper import Keeper, Standing
 from gunita.services import access
 from gunita.services.access import Access
 from gunita.services.background import Background, Task
@@ -44,6 +48,8 @@ from gunita.settings import Settings
 from gunita.store.database import Database
 from gunita.store.opening import open_database
 
+_log = logging.getLogger("gunita")
+
 INDEXED_AT_ONCE = 200
 """Messages of one tenant that the background indexes before it looks at the next tenant's."""
 READ_AT_ONCE = 10
@@ -64,13 +70,18 @@ class Gunita:
         indexes: Indexes | None = None,
         uses: MemoryUses | None = None,
         background: Background | None = None,
+        keeper: Keeper | None = None,
+        questions: OwnQuestions | None = None,
     ) -> None:
         self._database = database
+        self._keeper = keeper
+        self._questions = questions or OwnQuestions(clock)
         self._indexes = indexes or Indexes(settings.search_memory_bytes)
         self._mind = mind or new_mind()
         self._model = model
         self._uses = uses or MemoryUses(database)
-        self._door = Access(database.within(scope), settings, clock, self._uses)
+        refuge = keeper if settings.fallback else None
+        self._door = Access(database.within(scope), settings, clock, self._uses, refuge)
         self._background = background or Background(
             [
                 Task("indexing", lambda: self.search.index_everywhere(INDEXED_AT_ONCE)),
@@ -91,7 +102,13 @@ class Gunita:
     def with_settings(cls, settings: Settings, clock: Callable[[], datetime] = ids.now) -> Self:
         """Open what settings say that were read before."""
         model = model_from(settings)
-        opened = cls(open_database(settings), settings, Scope(), clock, new_mind(), model)
+        database = resilience.guarded(open_database(settings), settings)
+        try:
+            keeper = resilience.keeper(database, settings, clock)
+        except BaseException:
+            database.close()
+            raise
+        opened = cls(database, settings, Scope(), clock, new_mind(), model, keeper=keeper)
         if settings.background:
             opened.background.start()
         return opened
@@ -109,13 +126,19 @@ class Gunita:
             self._indexes,
             self._uses,
             self._background,
+            self._keeper,
+            self._questions,
         )
 
     def close(self) -> None:
         self._background.stop()
         try:
             self._uses.write_down(self._door.clock())
+        except StorageUnavailableError as trouble:
+            _log.warning("how often memories were used was not written down: %s", trouble)
         finally:
+            if self._keeper is not None:
+                self._keeper.close()
             self._database.close()
 
     def __enter__(self) -> Self:
@@ -141,6 +164,11 @@ class Gunita:
         return self._background
 
     @property
+    def standing(self) -> Standing | None:
+        """How it stands between Gunita and its database: ready, slow or degraded; None without a fallback."""
+        return None if self._keeper is None else self._keeper.standing()
+
+    @property
     def scope(self) -> Scope:
         return self._door.scope
 
@@ -154,8 +182,10 @@ class Gunita:
 
     @cached_property
     def chat(self) -> ChatService:
-        shortterm = StoredShortTermMemory(self._database, self._door.clock)
-        return ChatService(House(self._door, self._mind, shortterm, self.search), self._model)
+        stored = StoredShortTermMemory(self._database, self._door.clock)
+        keeper = self._keeper if self.settings.fallback else None
+        shortterm = GuardedShortTermMemory(stored, self._questions) if keeper else stored
+        return ChatService(House(self._door, self._mind, shortterm, self.search, keeper), self._model)
 
     @cached_property
     def sessions(self) -> ConversationMemoryManager:

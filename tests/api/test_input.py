@@ -159,7 +159,7 @@ def test_other_origins_are_named_or_refused(url: str) -> None:
 def test_a_database_that_is_away_is_told_of_without_a_detail(new_postgres_url: str) -> None:
     import psycopg
 
-    with serving(new_postgres_url, postgres_wait_seconds=1) as service:
+    with serving(new_postgres_url, postgres_wait_seconds=1, storage_attempts=1, fallback=False) as service:
         assert service.client.get("/readyz").status_code == 200
         name = new_postgres_url.rsplit("/", 1)[1]
         with psycopg.connect(new_postgres_url.rsplit("/", 1)[0] + "/postgres", autocommit=True) as owner:

@@ -92,14 +92,14 @@ def test_behind_a_transaction_pooler_nothing_is_left_on_the_connection(new_postg
     with Gunita.open(new_postgres_url, postgres_pooling="transaction", postgres_pool_size=1) as g:
         for _ in range(7):
             use_everything(g)
-        with g._database._pool.connection() as connection:
+        with g._database.behind._pool.connection() as connection:
             [(role, path, tenant, user, pid)] = connection.execute(
                 "SELECT current_user, current_setting('search_path'), current_setting('gunita.tenant', true), "
                 "current_setting('gunita.user', true), pg_backend_pid()"
             ).fetchall()
             assert connection.execute("SELECT name FROM pg_prepared_statements").fetchall() == []
         use_everything(g)
-        with g._database._pool.connection() as connection:
+        with g._database.behind._pool.connection() as connection:
             assert connection.info.backend_pid == pid
     assert (role, path) == ("postgres", '"$user", public')
     assert not tenant
@@ -109,7 +109,7 @@ def test_behind_a_transaction_pooler_nothing_is_left_on_the_connection(new_postg
 def test_a_direct_connection_prepares_its_statements_and_remembers_its_scope(new_postgres_url: str) -> None:
     with Gunita.open(new_postgres_url, postgres_pool_size=1) as g:
         use_everything(g)
-        with g._database._pool.connection() as connection:
+        with g._database.behind._pool.connection() as connection:
             [(role, prepared)] = connection.execute(
                 "SELECT current_user, (SELECT count(*) FROM pg_prepared_statements)"
             ).fetchall()
@@ -205,7 +205,7 @@ def test_a_member_cannot_open_what_the_owner_has_not_made(new_postgres_url: str,
 
 
 def test_a_connection_that_the_server_dropped_is_replaced(new_postgres_url: str) -> None:
-    with Gunita.open(new_postgres_url, postgres_pool_size=1) as g:
+    with Gunita.open(new_postgres_url, postgres_pool_size=1, fallback=False) as g:
         session = g.sessions.create_session("juan")
         with psycopg.connect(new_postgres_url, autocommit=True) as connection:
             connection.execute(
@@ -228,7 +228,7 @@ def test_a_statement_that_the_database_refuses_leaves_the_connection_usable(new_
 
 
 def test_every_connection_lent_is_waited_for_and_then_said(new_postgres_url: str) -> None:
-    with Gunita.open(new_postgres_url, postgres_pool_size=1, postgres_wait_seconds=0.2) as g:
-        with g._database._pool.connection(), pytest.raises(StorageUnavailableError, match=r"0\.2"):
+    with Gunita.open(new_postgres_url, postgres_pool_size=1, postgres_wait_seconds=0.2, storage_attempts=1) as g:
+        with g._database.behind._pool.connection(), pytest.raises(StorageUnavailableError, match=r"0\.2"):
             g.sessions.create_session("juan")
         use_everything(g)

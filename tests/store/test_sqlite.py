@@ -47,7 +47,7 @@ def unprivileged() -> Iterator[None]:
 
 
 def test_a_lock_held_too_long_is_said_and_nothing_is_half_written(path: Path) -> None:
-    with Gunita.open(path, sqlite_busy_seconds=0.05) as g:
+    with Gunita.open(path, sqlite_busy_seconds=0.05, storage_attempts=1, fallback=False) as g:
         session = g.sessions.create_session("juan")
         with write_lock(path):
             with pytest.raises(StorageBusyError, match="try again, or raise sqlite_busy_seconds"):
@@ -115,10 +115,10 @@ def test_a_file_that_may_only_be_read_is_said(tmp_path: Path, path: Path) -> Non
 
 
 def test_a_full_disk_is_said_and_leaves_nothing_half_written(path: Path) -> None:
-    with Gunita.open(path) as g:
+    with Gunita.open(path, storage_attempts=1, fallback=False) as g:
         session = g.sessions.create_session("juan")
         stored = g.sessions.store_turn(session, "juan", "q", "a")
-        writer = g._database._writer
+        writer = g._database.behind._writer
         [(pages,)] = writer.execute("PRAGMA page_count").fetchall()
         writer.execute(f"PRAGMA max_page_count = {pages}")
         with pytest.raises(StorageUnavailableError, match="has room"):
@@ -162,7 +162,7 @@ def test_readers_and_writers_do_not_block_each_other(path: Path) -> None:
 def test_the_file_is_durable_as_asked_and_keeps_a_log(path: Path) -> None:
     for durability, level in (("normal", 1), ("full", 2)):
         with Gunita.open(path, sqlite_durability=durability) as g:
-            writer = g._database._writer
+            writer = g._database.behind._writer
             assert writer.execute("PRAGMA journal_mode").fetchone() == ("wal",)
             assert writer.execute("PRAGMA synchronous").fetchone() == (level,)
             assert writer.execute("PRAGMA foreign_keys").fetchone() == (1,)

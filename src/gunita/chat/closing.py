@@ -7,13 +7,15 @@ from collections.abc import Sequence
 from datetime import datetime
 from uuid import UUID
 
-from gunita.chat.opening import House
-from gunita.chat.records import Answering, ToolUse
+from gunita.chat.opening import House, Opened
+from gunita.chat.records import Answering, ChatRequest, Kept, ToolUse
 from gunita.context import receipt as receipts_as_json
 from gunita.errors import NotFoundError
+from gunita.ids import new_id
 from gunita.language.titles import title_of
 from gunita.language.tokens import count_tokens
-from gunita.models import JsonObject
+from gunita.models import JsonObject, Turn
+from gunita.resilience.waiting import WaitingTurn
 from gunita.services import condensing, learning
 from gunita.store import learning as jobs
 from gunita.store import receipts, turns
@@ -53,9 +55,81 @@ def store(
         receipts.insert(together, _receipt(answering, receipt_id, now))
         if wait is not None:
             jobs.put_job(together, session_id, answering.user_id, run_after=now + wait, now=now)
+    _hold(
+        house,
+        answering.kept,
+        session_id,
+        answering.user_id,
+        answering.turn_number,
+        answering.request.query,
+        answer,
+        now,
+    )
     here = answering.conversation
     is_untitled = here.title is None and answer.title is None
     return is_untitled or condensing.is_long(door, here.token_count + answer.tokens, here.message_count + 1)
+
+
+def store_question(house: House, opened: Opened, answer: Answer, now: datetime) -> bool:
+    """Keep a question as the answer of its turn; nothing is left to be done for it."""
+    if turns.close_turn(house.door.db, opened.session_id, opened.turn_number, answer, now=now) is None:
+        raise NotFoundError("conversation", opened.session_id)
+    _hold(house, opened.kept, opened.session_id, opened.user_id, opened.turn_number, opened.query, answer, now)
+    return False
+
+
+def waiting(
+    house: House,
+    answering: Answering,
+    text: str,
+    metadata: JsonObject,
+    tool_calls: Sequence[JsonObject],
+    receipt_id: UUID,
+    now: datetime,
+) -> WaitingTurn:
+    """Say what `store` would keep, for the time when the database is back."""
+    payload = payload_of(answering.request.tools, tool_calls)
+    return WaitingTurn(
+        tenant_id=house.door.scope.tenant_id,
+        user_id=answering.kept.user_id,
+        conversation_id=answering.session_id,
+        turn_number=answering.turn_number,
+        query_id=answering.kept.query_id or new_id(now),
+        response_id=new_id(now),
+        query=answering.request.query,
+        response=text if text.strip() else NOTHING_SAID,
+        query_tokens=count_tokens(answering.request.query),
+        response_tokens=count_tokens(text),
+        said_at=now if answering.kept.in_database else answering.began_at,
+        metadata=metadata,
+        is_open=answering.kept.in_database,
+        amends=answering.goes_on,
+        request_id=answering.request.request_id,
+        receipt_id=receipt_id,
+        receipt=receipts_as_json.to_object(answering.receipt),
+        tool_calls=list(payload.tool_calls) if payload.tool_calls else None,
+        custom_payload=payload.custom_payload,
+    )
+
+
+def waiting_question(house: House, opened: Opened, request: ChatRequest, answer: Answer, now: datetime) -> WaitingTurn:
+    """Say what `store_question` would keep."""
+    return WaitingTurn(
+        tenant_id=house.door.scope.tenant_id,
+        user_id=opened.kept.user_id,
+        conversation_id=opened.session_id,
+        turn_number=opened.turn_number,
+        query_id=opened.kept.query_id or new_id(now),
+        response_id=new_id(now),
+        query=opened.query,
+        response=answer.content,
+        query_tokens=count_tokens(opened.query),
+        response_tokens=answer.tokens,
+        said_at=now,
+        metadata=answer.metadata,
+        is_open=opened.kept.in_database,
+        request_id=request.request_id,
+    )
 
 
 def title_for(answering: Answering, text: str) -> str | None:
@@ -75,6 +149,22 @@ def payload_of(tools: ToolUse | None, called: Sequence[JsonObject]) -> Payload:
 def tool_tokens(tools: ToolUse | None) -> int:
     """Count what tools take of a model's context, as they are written in a request."""
     return 0 if tools is None else count_tokens(json.dumps([tools.offered, *tools.since]))
+
+
+def _hold(
+    house: House,
+    kept: Kept,
+    session_id: UUID,
+    user_id: str,
+    number: int,
+    query: str,
+    answer: Answer,
+    now: datetime,
+) -> None:
+    """Hold a turn that was just kept, so that its conversation goes on if the database goes away next."""
+    if house.keeper is not None and kept.query_id is not None:
+        turn = Turn(kept.query_id, session_id, user_id, number, query, answer.content, now, answer.metadata)
+        house.keeper.said((house.door.scope.tenant_id, session_id), turn)
 
 
 def _receipt(answering: Answering, receipt_id: UUID, now: datetime) -> StoredReceipt:

@@ -7,12 +7,13 @@ from dataclasses import dataclass, replace
 from datetime import timedelta
 from uuid import UUID
 
-from gunita.chat.records import ChatReply, ChatRequest, Intent
+from gunita.chat.records import IN_DATABASE, ChatReply, ChatRequest, Intent, Kept
 from gunita.chat.shortterm import ShortTermMemory
 from gunita.errors import AccessRefusedError, NotFoundError, RepeatedRequestError
 from gunita.ids import new_id
 from gunita.language.tokens import count_tokens
 from gunita.models import Role, Turn
+from gunita.resilience.keeper import Keeper
 from gunita.services import access
 from gunita.services.access import Access
 from gunita.services.search import SearchService
@@ -28,12 +29,13 @@ ANOTHER_QUERY = "this request_id was used for another query; give every query an
 
 @dataclass(frozen=True, slots=True)
 class House:
-    """What a turn needs: the door to the store, understanding, short-term memory, and search."""
+    """What a turn needs: the door to the store, understanding, short-term memory, search; a keeper for bad times."""
 
     door: Access
     mind: Mind
     shortterm: ShortTermMemory
     search: SearchService
+    keeper: Keeper | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,14 +51,17 @@ class Opened:
     """Whether the turn has an answer, which called tools whose results have come now."""
     referenced: Sequence[int] = ()
     """The turns that were meant when it began, where it goes on."""
+    kept: Kept = IN_DATABASE
+    is_unknown: bool = False
+    """Whether it may have a past that nobody can see now."""
 
     @property
     def begins_conversation(self) -> bool:
-        return self.turn_number == 1 and not self.goes_on
+        return self.turn_number == 1 and not (self.goes_on or self.is_unknown)
 
 
-def open_turn(house: House, request: ChatRequest) -> Opened | ChatReply:
-    """Take the next number and store the query; a request that came before gives its earlier reply."""
+def open_turn(house: House, request: ChatRequest, query_id: UUID | None = None) -> Opened | ChatReply:
+    """Take the next number and store the query under its id; a request that came before gives its earlier reply."""
     door = house.door
     user_id, query = _whose(house, request), door.content("query", request.query)
     request_id = None if request.request_id is None else access.short_text("request_id", request.request_id)
@@ -65,9 +70,9 @@ def open_turn(house: House, request: ChatRequest) -> Opened | ChatReply:
     opened = None
     if request.session_id is not None:
         opened = _going_on(house, request, user_id, query)
-        opened = opened or _opened(house, request.session_id, user_id, query, request_id)
+        opened = opened or _opened(house, request.session_id, user_id, query, request_id, query_id)
     # Somebody else's conversation is treated as an unknown one: the query begins a conversation of its own.
-    opened = opened or _opened(house, new_id(door.clock()), user_id, query, request_id)
+    opened = opened or _opened(house, new_id(door.clock()), user_id, query, request_id, query_id)
     assert opened is not None
     return opened
 
@@ -105,23 +110,29 @@ def _whose(house: House, request: ChatRequest) -> str:
     return door.user(request.user_id)
 
 
-def _opened(house: House, session_id: UUID, user_id: str, query: str, request_id: str | None) -> Opened | None:
+def _opened(
+    house: House, session_id: UUID, user_id: str, query: str, request_id: str | None, query_id: UUID | None
+) -> Opened | None:
     """Open a turn in a conversation, made when there is none; None where it is somebody else's."""
     now = house.door.clock()
     size = count_tokens(query)
     try:
         if request_id is None:
-            turn = turns.open_turn(house.door.db, session_id, user_id, query, tokens=size, now=now)
-            return None if turn is None else Opened(session_id, user_id, turn.number, query, turn)
+            turn = turns.open_turn(house.door.db, session_id, user_id, query, tokens=size, now=now, message_id=query_id)
+            return None if turn is None else _as_opened(session_id, user_id, query, turn)
         with house.door.db.transaction() as together:
-            turn = turns.open_turn(together, session_id, user_id, query, tokens=size, now=now)
+            turn = turns.open_turn(together, session_id, user_id, query, tokens=size, now=now, message_id=query_id)
             if turn is None:
                 return None
             if not turns.remember_request(together, user_id, request_id, session_id, turn.number, now):
                 raise RepeatedRequestError(BEING_ANSWERED)
     except AccessRefusedError:
         return None
-    return Opened(session_id, user_id, turn.number, query, turn)
+    return _as_opened(session_id, user_id, query, turn)
+
+
+def _as_opened(session_id: UUID, user_id: str, query: str, turn: OpenTurn) -> Opened:
+    return Opened(session_id, user_id, turn.number, query, turn, kept=Kept(turn.query_id, user_id=user_id))
 
 
 def _earlier(house: House, user_id: str, request_id: str, query: str) -> Opened | ChatReply | None:
@@ -137,7 +148,8 @@ def _earlier(house: House, user_id: str, request_id: str, query: str) -> Opened 
         return repeated(turn)
     if house.door.clock() - known.opened_at < ABANDONED_AFTER:
         raise RepeatedRequestError(BEING_ANSWERED)
-    return _reopened(house, known.conversation_id, user_id, known.turn_number, query)
+    found = _reopened(house, known.conversation_id, user_id, known.turn_number, query)
+    return found and replace(found, kept=Kept(asked.id if asked else None, user_id=user_id))
 
 
 def _going_on(house: House, request: ChatRequest, user_id: str, query: str) -> Opened | None:
@@ -153,7 +165,7 @@ def _going_on(house: House, request: ChatRequest, user_id: str, query: str) -> O
         return None
     meant = latest[0].metadata.get("references", ())
     found = _reopened(house, request.session_id, user_id, latest[0].turn_number, query)
-    return found and replace(found, goes_on=True, referenced=meant)
+    return found and replace(found, goes_on=True, referenced=meant, kept=Kept(latest[0].id, user_id=user_id))
 
 
 def _reopened(house: House, session_id: UUID, user_id: str, number: int, query: str) -> Opened | None:

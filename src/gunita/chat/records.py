@@ -77,6 +77,19 @@ class Understood:
 
 
 @dataclass(frozen=True, slots=True)
+class Kept:
+    """Where a turn's query is kept: in the database, or only here until its answer is in the journal with it."""
+
+    query_id: UUID | None = None
+    in_database: bool = True
+    user_id: str | None = None
+    """Whose it is; None where nobody can tell before the database is back."""
+
+
+IN_DATABASE = Kept()
+
+
+@dataclass(frozen=True, slots=True)
 class Answering:
     """A turn that is open and waits for its answer; holds no connection and no thread."""
 
@@ -94,6 +107,9 @@ class Answering:
     """What the conversation was like when the turn was opened."""
     goes_on: bool = False
     """Whether the turn holds an answer already, which called tools and is now said to its end."""
+    kept: Kept = IN_DATABASE
+    notices: tuple[str, ...] = ()
+    """What went less well than it should; told in the reply's warnings."""
 
 
 @dataclass(frozen=True, slots=True)

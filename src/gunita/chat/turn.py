@@ -7,26 +7,28 @@ neither a thread nor a connection waits for it.
 from __future__ import annotations
 
 import logging
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from typing import Any, assert_never
 from uuid import UUID
 
-from gunita.chat import answers, closing
-from gunita.chat.opening import House, Opened, open_turn
-from gunita.chat.records import Answering, Begun, ChatReply, ChatRequest, Closed, Intent, Ready, Understood
+from gunita.chat import answers, away, closing, misreading
+from gunita.chat.opening import House, Opened
+from gunita.chat.past import Past
+from gunita.chat.records import Answering, Begun, ChatReply, ChatRequest, Closed, Intent, Kept, Ready, Understood
 from gunita.chat.shortterm import PendingClarification
-from gunita.errors import ConflictError, NotFoundError, StorageError
+from gunita.errors import ConflictError, NotFoundError, StorageError, StorageUnavailableError
 from gunita.ids import new_id
 from gunita.language.clarification import Clarification, GaveUp, Narrowed, NotAnAnswer, Settled
 from gunita.language.tokens import count_tokens
 from gunita.models import JsonObject, Turn
-from gunita.services import condensing, gathering, learning, understanding
+from gunita.resilience.guard import Counters
+from gunita.resilience.waiting import WaitingTurn
+from gunita.services import condensing, learning
 from gunita.services.condensing import Fold
-from gunita.services.gathering import Asked, Gathered
-from gunita.services.recalling import recalled_turns
+from gunita.services.gathering import Gathered
 from gunita.services.understanding import Reading
-from gunita.store import messages, turns
+from gunita.store import deadline
 from gunita.store.turns import Answer
 
 NOT_KEPT = "this answer could not be kept; it will be missing from the conversation"
@@ -35,20 +37,30 @@ _log = logging.getLogger("gunita.chat")
 
 
 def begin(house: House, request: ChatRequest) -> Begun:
-    """Open the turn, understand the query, and gather what its answer needs."""
-    opened = open_turn(house, request)
-    if isinstance(opened, ChatReply):
-        return Ready(opened)
-    query, meant, warnings = settle_pending(house, opened, request.choice)
+    """Open the turn and go on with it, from memory where the database is away."""
+    with deadline.within(house.door.settings.storage_deadline_seconds):
+        opened = away.opened(house, request)
+        if isinstance(opened, ChatReply):
+            return Ready(opened)
+        try:
+            return go_on(house, opened, request, away.past_of(house, opened))
+        except StorageUnavailableError:
+            if house.keeper is None:
+                raise
+            return go_on(house, opened, request, away.past_in_memory(house, opened))
+
+
+def go_on(house: House, opened: Opened, request: ChatRequest, past: Past) -> Begun:
+    """Understand the query against its past, and gather what its answer needs."""
+    query, meant, warnings = settle_pending(house, opened, past, request.choice)
     if isinstance(meant, Clarification):
-        return Ready(ask(house, opened, meant))
-    reading, remembered = understanding.understand(
-        house.mind, house.door.db, opened.session_id, query, before=opened.turn_number
-    )
+        return Ready(ask(house, opened, request, meant, past.notices))
+    reading, remembered, trouble = misreading.read(past, query, counters_of(house))
     if reading.unclear and reading.resolution is not None and not (meant or warnings or opened.goes_on):
-        return Ready(ask(house, opened, house.mind.clarifications.ask(query, reading.resolution, remembered)))
+        question = house.mind.clarifications.ask(query, reading.resolution, remembered)
+        return Ready(ask(house, opened, request, question, past.notices))
     understood = understood_as(reading, meant, warnings)
-    found = gather(house, opened, request, query, remembered, understood)
+    found = past.gathered(request, query, remembered, understood)
     return Answering(
         request=request,
         session_id=opened.session_id,
@@ -62,6 +74,8 @@ def begin(house: House, request: ChatRequest) -> Begun:
         answer_from_memory=answers.from_memory(query, understood, found),
         conversation=opened.conversation,
         goes_on=opened.goes_on,
+        kept=opened.kept,
+        notices=(*past.notices, *trouble),
     )
 
 
@@ -87,14 +101,15 @@ def finish(
         metadata["kind"] = answering.understood.kind.value
     if interrupted:
         metadata["interrupted"] = True
-    warnings = list(answering.understood.warnings)
-    try:
-        grown = closing.store(house, answering, text, metadata, tool_calls, receipt_id, now)
-    except (StorageError, ConflictError, NotFoundError) as problem:
-        # Whoever asked has waited for this answer: they get it, and are told that it was not kept.
-        _log.error("the answer of turn %s was not kept: %s", answering.turn_number, problem)
-        warnings.append(NOT_KEPT)
-        grown = False
+    warnings = [*answering.understood.warnings, *answering.notices]
+    grown, kept = kept_or_not(
+        house,
+        answering.kept,
+        answering.turn_number,
+        lambda: closing.store(house, answering, text, metadata, tool_calls, receipt_id, now),
+        lambda: closing.waiting(house, answering, text, metadata, tool_calls, receipt_id, now),
+    )
+    warnings += (notice for notice in kept if notice not in warnings)
     if tool_calls:
         metadata["tool_calls"] = list(tool_calls)
     milliseconds = (now - answering.began_at).total_seconds() * 1000
@@ -109,7 +124,19 @@ def finish(
         metadata=metadata | {"warnings": warnings, "timings": {"answer_ms": round(milliseconds, 1)}},
         error=error,
     )
-    return Closed(reply, grown)
+    return Closed(reply, wants_follow_up=bool(grown))
+
+
+def kept_or_not(
+    house: House, kept: Kept, number: int, write: Callable[[], bool], waiting: Callable[[], WaitingTurn]
+) -> tuple[bool | None, tuple[str, ...]]:
+    """Keep an answer where it can be kept; whoever waited for it gets it also where it cannot, and is told."""
+    try:
+        with deadline.within(house.door.settings.storage_deadline_seconds):
+            return away.keep(house, kept, write, waiting)
+    except (StorageError, ConflictError, NotFoundError) as problem:
+        _log.error("the answer of turn %s was not kept: %s", number, problem)
+        return None, (NOT_KEPT,)
 
 
 def follow_up(house: House, session_id: UUID) -> Fold | None:
@@ -120,11 +147,11 @@ def follow_up(house: House, session_id: UUID) -> Fold | None:
 
 
 def settle_pending(
-    house: House, opened: Opened, choice: int | None
+    house: House, opened: Opened, past: Past, choice: int | None
 ) -> tuple[str, tuple[Turn, ...] | Clarification, tuple[str, ...]]:
     """Read the query as the answer to an open question: what to go on with, about which turns, with which notice."""
     if opened.goes_on:
-        return opened.query, _whole(house, opened.session_id, opened.referenced), ()
+        return opened.query, past.numbered(opened.referenced), ()
     if opened.begins_conversation:
         return opened.query, (), ()
     scope = replace(house.door.scope, user_id=opened.user_id)
@@ -133,19 +160,22 @@ def settle_pending(
         return opened.query, (), ()
     asked = pending.clarification
     tapped = choice is not None and any(turn.turn_number == choice for turn in asked.turns)
-    outcome = (
-        house.mind.clarifications.choose(asked, choice)
-        if tapped and choice is not None
-        else house.mind.clarifications.settle(asked, opened.query)
+    clarifications = house.mind.clarifications
+    outcome = misreading.attempted(
+        lambda: (
+            clarifications.choose(asked, choice)
+            if tapped and choice is not None
+            else clarifications.settle(asked, opened.query)
+        ),
+        counters_of(house),
     )
     match outcome:
         case Settled():
             house.shortterm.drop(scope, opened.session_id)
-            numbers = (turn.turn_number for turn in outcome.turns)
-            return pending.original_query, _whole(house, opened.session_id, numbers), ()
+            return pending.original_query, past.numbered(turn.turn_number for turn in outcome.turns), ()
         case Narrowed():
             return pending.original_query, outcome.clarification, ()
-        case NotAnAnswer():
+        case NotAnAnswer() | None:
             house.shortterm.drop(scope, opened.session_id)
             return opened.query, (), ()
         case GaveUp():
@@ -155,7 +185,9 @@ def settle_pending(
             assert_never(outcome)
 
 
-def ask(house: House, opened: Opened, clarification: Clarification) -> ChatReply:
+def ask(
+    house: House, opened: Opened, request: ChatRequest, clarification: Clarification, notices: tuple[str, ...]
+) -> ChatReply:
     """Ask back: the question is this turn's answer, and is remembered for five minutes."""
     now = house.door.clock()
     scope = replace(house.door.scope, user_id=opened.user_id)
@@ -166,15 +198,14 @@ def ask(house: House, opened: Opened, clarification: Clarification) -> ChatReply
     ]
     best = clarification.candidates[0][1] if clarification.candidates else 0.0
     metadata: dict[str, Any] = {"intent": Intent.CLARIFICATION.value, "confidence": round(best, 4), "choices": choices}
-    stored = turns.close_turn(
-        house.door.db,
-        opened.session_id,
+    answer = Answer(clarification.question, count_tokens(clarification.question), metadata)
+    _, kept = kept_or_not(
+        house,
+        opened.kept,
         opened.turn_number,
-        Answer(clarification.question, count_tokens(clarification.question), metadata),
-        now=now,
+        lambda: closing.store_question(house, opened, answer, now),
+        lambda: closing.waiting_question(house, opened, request, answer, now),
     )
-    if stored is None:
-        raise NotFoundError("conversation", opened.session_id)
     return ChatReply(
         query=opened.query,
         message=clarification.question,
@@ -183,7 +214,7 @@ def ask(house: House, opened: Opened, clarification: Clarification) -> ChatReply
         confidence=best,
         session_id=opened.session_id,
         turn_number=opened.turn_number,
-        metadata=metadata | {"round": clarification.round, "warnings": []},
+        metadata=metadata | {"round": clarification.round, "warnings": [*notices, *kept]},
     )
 
 
@@ -225,39 +256,6 @@ def used(found: Gathered, understood: Understood) -> list[Mapping[str, Any]]:
     ]
 
 
-def gather(
-    house: House,
-    opened: Opened,
-    request: ChatRequest,
-    query: str,
-    remembered: Sequence[Turn],
-    understood: Understood,
-) -> Gathered:
-    """Recall what may help, and fill the budget."""
-    recalled = recalled_turns(
-        house.door,
-        house.search,
-        opened.session_id,
-        query,
-        user_id=opened.user_id,
-        turn_count=opened.turn_number,
-    )
-    asked = Asked(
-        conversation_id=opened.session_id,
-        user_id=opened.user_id,
-        query=query,
-        turns=remembered,
-        referenced=understood.referenced,
-        recalled=recalled,
-        documents=opened.conversation.documents,
-        instructions=request.instructions,
-        begins=opened.begins_conversation,
-        beside_tokens=closing.tool_tokens(request.tools),
-    )
-    return gathering.gather(house.door, asked)
-
-
-def _whole(house: House, session_id: UUID, numbers: Iterable[int]) -> tuple[Turn, ...]:
-    """Read turns by their numbers; short-term memory keeps only their beginnings."""
-    found = (messages.get_turn(house.door.db, session_id, number) for number in numbers)
-    return tuple(turn for turn in found if turn is not None)
+def counters_of(house: House) -> Counters:
+    """Give where failures are counted; without a keeper nobody reads them."""
+    return house.keeper.watch.counters if house.keeper else Counters()

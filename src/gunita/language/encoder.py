@@ -105,6 +105,14 @@ def readable(text: str) -> str:
 
 
 @cache
+def runtime_errors() -> tuple[type[Exception], ...]:
+    """What the model's runtime raises: kinds of its own that have nothing in common."""
+    from onnxruntime.capi import onnxruntime_pybind11_state as runtime
+
+    return tuple(kind for kind in vars(runtime).values() if isinstance(kind, type) and issubclass(kind, Exception))
+
+
+@cache
 def _shipped() -> Encoder:
     files = resources.files("gunita.language") / "model"
     return Encoder((files / "encoder.onnx").read_bytes(), (files / "tokenizer.json").read_bytes())

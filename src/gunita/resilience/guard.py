@@ -108,8 +108,8 @@ class Watch:
                 give_up=lambda: circuit.is_open,
             )
         except StorageUnavailableError as last:
-            # A lost answer says nothing of how the database is now; what was tried often enough does.
-            if not last.maybe_done:
+            # A lost answer says nothing of how the database is now; what was tried again and again does.
+            if self.patience.attempts > 1 and not last.maybe_done:
                 self.trip(writes=writes)
             raise
         circuit.worked()
@@ -168,12 +168,15 @@ class GuardedScope(ScopedDatabase):
         watch = self._watch
         if watch.writing.is_open:
             watch.refuse()
-        began = watch.clock()
+        began, is_begun = watch.clock(), False
         try:
             with ExitStack() as opened:
-                yield self._begun(opened)
+                together = self._begun(opened)
+                is_begun = True
+                yield together
         except StorageUnavailableError:
-            watch.failed(writes=True)
+            if is_begun:
+                watch.failed(writes=True)
             raise
         if watch.writing.failures:
             watch.writing.worked()

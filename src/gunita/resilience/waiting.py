@@ -35,10 +35,13 @@ class WaitingTurn:
     metadata: JsonObject = field(default_factory=dict)
     is_open: bool = False
     """Its query is in the database already; only the answer waits."""
+    amends: bool = False
+    """It has an answer in the database, in whose place this one comes."""
     request_id: str | None = None
     receipt_id: UUID | None = None
     receipt: JsonObject | None = None
     tool_calls: list[Any] | None = None
+    custom_payload: JsonObject | None = None
 
     @property
     def place(self) -> Place:
@@ -60,10 +63,12 @@ class WaitingTurn:
             "said_at": self.said_at.isoformat(),
             "metadata": dict(self.metadata),
             "is_open": self.is_open,
+            "amends": self.amends,
             "request": self.request_id,
             "receipt_id": None if self.receipt_id is None else str(self.receipt_id),
             "receipt": self.receipt,
             "tool_calls": self.tool_calls,
+            "custom_payload": self.custom_payload,
         }
 
     @classmethod
@@ -82,10 +87,12 @@ class WaitingTurn:
             said_at=datetime.fromisoformat(entry["said_at"]),
             metadata=entry["metadata"],
             is_open=entry["is_open"],
+            amends=entry["amends"],
             request_id=entry["request"],
             receipt_id=None if entry["receipt_id"] is None else UUID(entry["receipt_id"]),
             receipt=entry["receipt"],
             tool_calls=entry["tool_calls"],
+            custom_payload=entry["custom_payload"],
         )
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import logging
+import math
 from collections.abc import Mapping
 from datetime import UTC, datetime
 from typing import Any
@@ -78,7 +79,8 @@ def problem_of(error: Exception) -> Problem:
         case ConflictError():
             return Problem(409, "conflict", "The request contradicts what is stored")
         case StorageUnavailableError():
-            return Problem(503, "storage_unavailable", UNAVAILABLE, headers={"Retry-After": "5"})
+            wait = str(max(1, math.ceil(error.retry_after)))
+            return Problem(503, "storage_unavailable", UNAVAILABLE, headers={"Retry-After": wait})
         case ModelError():
             return Problem(502, "model_error", _said(error))
         case HTTPException():

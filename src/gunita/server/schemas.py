@@ -344,10 +344,21 @@ class HealthReply(BaseModel):
 
 
 class ReadyReply(BaseModel):
-    model_config = example({"status": "ready", "database_ms": 0.4, "model": "llama-3.1-8b", "version": "0.1.0"})
+    model_config = example(
+        {
+            "status": "ready",
+            "database_ms": 0.4,
+            "waiting_turns": 0,
+            "seconds_away": 0.0,
+            "model": "llama-3.1-8b",
+            "version": "0.1.0",
+        }
+    )
 
-    status: str
-    database_ms: float
+    status: str = Field(description="ready; slow; or degraded: answers come from memory and are kept in the journal")
+    database_ms: float | None = Field(description="How long the database took to answer; null: it does not")
+    waiting_turns: int = Field(description="Turns in the journal that are not in the database yet")
+    seconds_away: float
     model: str | None = Field(description="The language model that is configured; null: answers come from memory")
     version: str
 

@@ -12,7 +12,7 @@ from typing import Any, Protocol
 from uuid import UUID
 
 from gunita.errors import InvalidRoleError, OutOfScopeError, ValidationError
-from gunita.models import ANONYMOUS, Memory, MemoryType, Role, Scope
+from gunita.models import ANONYMOUS, Memory, MemoryType, Role, Scope, Turn
 from gunita.settings import Settings
 from gunita.store.database import ScopedDatabase
 
@@ -30,12 +30,29 @@ class Uses(Protocol):
     def note(self, scope: Scope, used: Sequence[Memory], now: datetime) -> None: ...
 
 
+class Refuge(Protocol):
+    """Keeps turns while the database is away; a place is a tenant and one of its conversations."""
+
+    def must_wait(self, place: tuple[str | None, UUID]) -> bool: ...
+
+    def keep_said(
+        self, tenant_id: str | None, said: Turn, response_id: UUID, query_tokens: int, response_tokens: int
+    ) -> Turn: ...
+
+    def said(self, place: tuple[str | None, UUID], turn: Turn) -> None: ...
+
+    def history(self, place: tuple[str | None, UUID], scope: Scope, limit: int) -> list[Turn] | None: ...
+
+    def may_belong_to(self, place: tuple[str | None, UUID], user_id: str) -> bool: ...
+
+
 @dataclass(frozen=True, slots=True)
 class Access:
     db: ScopedDatabase
     settings: Settings
     clock: Callable[[], datetime]
     uses: Uses | None = None
+    refuge: Refuge | None = None
 
     @property
     def scope(self) -> Scope:

@@ -11,9 +11,10 @@ from gunita.context.budget import Budget
 from gunita.context.prompt import Material
 from gunita.context.window import choose_window
 from gunita.language.tokens import Tokens
-from gunita.models import Memory, RecalledTurn, Summary, Turn
+from gunita.models import JsonObject, Memory, RecalledTurn, Summary, Turn
 from gunita.services.access import Access
 from gunita.services.remembering import memories_for
+from gunita.settings import Settings
 from gunita.store import summaries, userdata
 
 METER = Tokens()
@@ -52,9 +53,15 @@ class Gathered:
 
 def gather(door: Access, asked: Asked) -> Gathered:
     """Read what else is worth knowing and fill the budget with it."""
-    settings = door.settings
     known = memories_for(door, asked.user_id, asked.query)
     summary = None if asked.begins else latest_summary(door, asked.conversation_id)
+    return fill(door.settings, asked, known, summary, userdata.all_memory(door.db, asked.user_id))
+
+
+def fill(
+    settings: Settings, asked: Asked, known: Sequence[Memory], summary: Summary | None, user_memory: JsonObject
+) -> Gathered:
+    """Fill the budget with what is known."""
     meant = {turn.turn_number: turn for turn in asked.referenced}
     material = Material(
         query=asked.query,
@@ -66,7 +73,7 @@ def gather(door: Access, asked: Asked) -> Gathered:
             folded_through=summary.through_turn if summary else 0,
         ),
         memories=known,
-        user_memory=userdata.all_memory(door.db, asked.user_id),
+        user_memory=user_memory,
         summary=summary,
         documents=asked.documents,
         recalled=asked.recalled,

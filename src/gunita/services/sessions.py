@@ -8,9 +8,8 @@ from uuid import UUID
 
 from gunita.errors import NotFoundError, ValidationError
 from gunita.ids import new_id
-from gunita.language.tokens import count_tokens
 from gunita.models import Conversation, ConversationContext, ExportFormat, JsonObject, Turn
-from gunita.services import access, exporting, gathering, understanding
+from gunita.services import access, exporting, gathering, keeping, understanding
 from gunita.services.access import Access
 from gunita.services.gathering import Asked
 from gunita.services.recalling import recalled_turns
@@ -45,16 +44,13 @@ class ConversationMemoryManager:
         """Keep a query and its response as the session's next turn; a session that does not exist yet begins."""
         door = self._door
         checked_query, checked_response = door.content("query", query), door.content("response", response)
-        turn = messages.append_turn(
-            door.db,
+        turn = keeping.keep_turn(
+            door,
             access.identifier("session_id", session_id),
             door.user(user_id),
             checked_query,
             checked_response,
-            query_tokens=count_tokens(checked_query),
-            response_tokens=count_tokens(checked_response),
-            metadata=door.json_object("metadata", metadata),
-            now=door.clock(),
+            door.json_object("metadata", metadata),
         )
         if turn is None:
             raise NotFoundError("session", session_id)
@@ -63,7 +59,7 @@ class ConversationMemoryManager:
     def get_session_history(self, session_id: UUID | str, limit: int | None = None) -> list[Turn]:
         """Read the latest turns of a session, ascending by turn number."""
         wanted, _ = access.page(self._door.settings.history_limit if limit is None else limit)
-        return messages.latest_turns(self._door.db, access.identifier("session_id", session_id), wanted)
+        return keeping.history(self._door, access.identifier("session_id", session_id), wanted)
 
     def get_context_for_query(self, session_id: UUID | str, current_query: str) -> ConversationContext:
         """Gather what should stand in front of a model for a query, under the token budget."""

@@ -99,12 +99,13 @@ def turns_within(db: ScopedDatabase, conversation_id: UUID, reach: Reach, before
         named = (messages.get_turn(db, conversation_id, n) for n in reach.numbers if n not in known)
         turns += [turn for turn in named if turn is not None]
     return sorted(
-        {turn.turn_number: turn for turn in turns if turn.turn_number < before and not _only_cleared_up(turn)}.values(),
+        {turn.turn_number: turn for turn in turns if turn.turn_number < before and not only_cleared_up(turn)}.values(),
         key=lambda turn: turn.turn_number,
     )
 
 
-def _only_cleared_up(turn: Turn) -> bool:
+def only_cleared_up(turn: Turn) -> bool:
+    """Tell an exchange that only cleared up what was meant."""
     return turn.metadata.get("intent") == CLARIFICATION
 
 

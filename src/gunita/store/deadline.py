@@ -3,22 +3,25 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Iterator
-from contextlib import contextmanager
 from contextvars import ContextVar
 
 _until: ContextVar[float | None] = ContextVar("gunita_deadline", default=None)
 
 
-@contextmanager
-def within(seconds: float) -> Iterator[None]:
-    """Bound everything that is waited for inside; an earlier bound stands."""
-    known, fresh = _until.get(), time.monotonic() + seconds
-    token = _until.set(fresh if known is None else min(known, fresh))
-    try:
-        yield
-    finally:
-        _until.reset(token)
+class within:  # noqa: N801  reads as a verb: `with deadline.within(5)`
+    """Bounds everything that is waited for inside; an earlier bound stands."""
+
+    __slots__ = ("_seconds", "_token")
+
+    def __init__(self, seconds: float) -> None:
+        self._seconds = seconds
+
+    def __enter__(self) -> None:
+        known, fresh = _until.get(), time.monotonic() + self._seconds
+        self._token = _until.set(fresh if known is None or fresh < known else known)
+
+    def __exit__(self, *_: object) -> None:
+        _until.reset(self._token)
 
 
 def remaining(at_most: float) -> float:

@@ -52,9 +52,10 @@ def append_turn(
     response_tokens: int,
     metadata: JsonObject,
     now: datetime,
+    ids: Sequence[UUID] = (),
 ) -> Turn | None:
     """Append a whole turn under the next number; None when the conversation is somebody else's."""
-    query_id, response_id = new_ids(now, 2)
+    query_id, response_id = ids or new_ids(now, 2)
     try:
         row = db.one(
             "append_turn",

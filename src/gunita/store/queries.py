@@ -36,7 +36,7 @@ def load(engine: str) -> Mapping[str, Query]:
     folder = files("gunita.store").joinpath("sql")
     return {
         query.name: query
-        for file in ("queries.sql", "learning.sql", "transcripts.sql", f"{engine}.sql")
+        for file in ("queries.sql", "learning.sql", "transcripts.sql", "journal.sql", f"{engine}.sql")
         for query in parse(folder.joinpath(file).read_text(encoding="utf-8"))
     }
 

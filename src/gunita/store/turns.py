@@ -24,6 +24,8 @@ class OpenTurn:
     documents: tuple[str, ...]
     message_count: int
     token_count: int
+    query_id: UUID | None = None
+    """The id of the user's message; None where the turn was taken up again without it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,17 +50,25 @@ class KnownRequest:
 
 
 def open_turn(
-    db: Statements, conversation_id: UUID, user_id: str, content: str, *, tokens: int, now: datetime
+    db: Statements,
+    conversation_id: UUID,
+    user_id: str,
+    content: str,
+    *,
+    tokens: int,
+    now: datetime,
+    message_id: UUID | None = None,
 ) -> OpenTurn | None:
     """Store the user's message under the next number; None when the conversation is somebody else's.
 
     Row-level security may say the same first, as an AccessRefusedError that ends the transaction.
     """
+    query_id = message_id or new_id(now)
     row = db.one(
         "open_turn",
         conversation_id=conversation_id,
         user_id=user_id,
-        message_id=new_id(now),
+        message_id=query_id,
         content=content,
         token_count=tokens,
         now=now,
@@ -66,7 +76,7 @@ def open_turn(
     if row is None:
         return None
     documents = readable_one(row[2:3], lambda named: json_list_or_none(db.decode, named[0]))
-    return OpenTurn(row[0], row[1], tuple(documents or ()), row[3], row[4])
+    return OpenTurn(row[0], row[1], tuple(documents or ()), row[3], row[4], query_id)
 
 
 def close_turn(

@@ -1,0 +1,120 @@
+"""The conversations in use, held in memory so that they go on while the database is away; bounded, and let go after."""
+
+from __future__ import annotations
+
+import threading
+from collections import OrderedDict
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field
+from uuid import UUID
+
+from gunita.models import JsonObject, Memory, Summary, Turn
+from gunita.resilience.waiting import Place
+
+MOST_TURNS = 40
+"""The newest turns that are held of a conversation: as many as a reference is looked for in."""
+BYTES_BESIDE_TEXT = 600
+"""What a turn takes in memory beside its text, roughly."""
+
+
+@dataclass(frozen=True, slots=True)
+class Beside:
+    """What was known beside the turns when the conversation was last answered."""
+
+    summary: Summary | None = None
+    memories: tuple[Memory, ...] = ()
+    user_memory: JsonObject = field(default_factory=dict)
+    documents: tuple[str, ...] = ()
+
+
+NOTHING_BESIDE = Beside()
+
+
+@dataclass(slots=True)
+class Held:
+    """One conversation as far as it is in memory; never changed, only replaced, and not frozen because that is slow."""
+
+    user_id: str
+    turns: tuple[Turn, ...]
+    beside: Beside = NOTHING_BESIDE
+    size: int = 0
+
+    @property
+    def newest_number(self) -> int:
+        return self.turns[-1].turn_number if self.turns else 0
+
+    @property
+    def is_whole(self) -> bool:
+        """Whether nothing was said before what is held."""
+        return bool(self.turns) and self.turns[0].turn_number == 1
+
+
+class ConversationsInUse:
+    """The conversations that were used last, up to so many bytes; the one used longest ago goes first."""
+
+    def __init__(self, most_bytes: int, most_turns: int = MOST_TURNS) -> None:
+        self._most_bytes = most_bytes
+        self._most_turns = most_turns
+        self._lock = threading.Lock()
+        self._held: OrderedDict[Place, Held] = OrderedDict()
+        self._bytes = 0
+
+    @property
+    def bytes_held(self) -> int:
+        return self._bytes
+
+    def __len__(self) -> int:
+        return len(self._held)
+
+    def get(self, place: Place) -> Held | None:
+        return self._held.get(place)
+
+    def hold(self, place: Place, user_id: str, turns: Sequence[Turn], beside: Beside) -> None:
+        """Hold what was just read of a conversation."""
+        kept = tuple(turns[-self._most_turns :])
+        with self._lock:
+            self._put(place, Held(user_id, kept, beside, size_of(kept)))
+
+    def add(self, place: Place, turn: Turn) -> None:
+        """Hold a turn that was just said; one that does not follow on what is held begins anew."""
+        with self._lock:
+            held = self._held.get(place)
+            if held is None or held.user_id != turn.user_id or held.newest_number >= turn.turn_number:
+                self._put(place, Held(turn.user_id, (turn,), NOTHING_BESIDE, size_of((turn,))))
+                return
+            kept, size = (*held.turns, turn), held.size + size_of((turn,))
+            while len(kept) > self._most_turns:
+                size -= size_of(kept[:1])
+                kept = kept[1:]
+            self._put(place, Held(held.user_id, kept, held.beside, size))
+
+    def let_go(self, place: Place) -> None:
+        with self._lock:
+            self._drop(place)
+
+    def let_go_of_all(self, tenant_id: str | None, user_id: str | None, conversation_id: UUID | None) -> None:
+        """Let go of a conversation, of a user's, or of a whole tenant's."""
+        with self._lock:
+            for place in [place for place in self._held if place[0] == tenant_id]:
+                is_theirs = user_id is None or self._held[place].user_id == user_id
+                if is_theirs and conversation_id in {None, place[1]}:
+                    self._drop(place)
+
+    def _put(self, place: Place, held: Held) -> None:
+        self._drop(place)
+        if held.size > self._most_bytes:
+            return
+        self._held[place] = held
+        self._bytes += held.size
+        while self._bytes > self._most_bytes:
+            self._drop(next(iter(self._held)))
+
+    def _drop(self, place: Place) -> None:
+        gone = self._held.pop(place, None)
+        if gone is not None:
+            self._bytes -= gone.size
+
+
+def size_of(turns: Iterable[Turn]) -> int:
+    """Estimate what turns take in memory."""
+    return sum(len(turn.query_text) + len(turn.response_text) + BYTES_BESIDE_TEXT for turn in turns)
