@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import AsyncIterator
 from contextlib import AsyncExitStack, asynccontextmanager
+from functools import lru_cache
 
 from fastapi import FastAPI
 from starlette.middleware.cors import CORSMiddleware
@@ -23,6 +24,7 @@ from gunita.server.worker import working
 from gunita.settings import Settings
 
 ROUTES = (chat, search, transcripts, conversations, memories, users, account, keys, openai_api, health, page)
+SCOPES_HELD = 1_024
 ABOUT = "Conversation memory that understands what people point at, in English, Tagalog and Taglish."
 
 
@@ -70,7 +72,8 @@ async def _lifespan(app: FastAPI, source: Settings | AsyncGunita) -> AsyncIterat
         answers = Answers(settings.stream_grace_seconds)
         opened.push_async_callback(answers.stop_all)
         limit = RateLimit(settings.rate_limit_per_minute) if settings.rate_limit_per_minute else None
-        app.state.running = Running(gunita, Doorkeeper(gunita, settings), answers, limit)
+        within = lru_cache(maxsize=SCOPES_HELD)(gunita.scoped)
+        app.state.running = Running(gunita, Doorkeeper(gunita, settings), answers, limit, within)
         yield
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from dataclasses import dataclass
+from functools import lru_cache
 from ipaddress import ip_address
 from typing import Any, Protocol
 from urllib.parse import urlsplit
@@ -164,6 +165,7 @@ def _is_name(value: object) -> bool:
     return isinstance(value, str) and 0 < len(value) <= 255
 
 
+@lru_cache(maxsize=1_024)
 def _is_loopback(address: str) -> bool:
     try:
         return ip_address(address).is_loopback
@@ -171,6 +173,7 @@ def _is_loopback(address: str) -> bool:
         return False
 
 
+@lru_cache(maxsize=1_024)
 def _host_name(address: str) -> str | None:
     try:
         return urlsplit(address).hostname

@@ -6,13 +6,13 @@ from collections.abc import AsyncIterator
 from typing import Annotated, Any, assert_never
 from uuid import UUID
 
-from fastapi import APIRouter, Body, Header, Path, Response
+from fastapi import APIRouter, Body, Header, Path, Request, Response
 from fastapi.sse import EventSourceResponse, format_sse_event
 
 from gunita.chat.records import ChatRequest, Delta, Finished, Started
 from gunita.errors import InvalidRoleError, ValidationError
 from gunita.models import Role
-from gunita.server.entry import Visitor
+from gunita.server.entry import Visitor, admitted_at_once, body_at_once, documented_body
 from gunita.server.problems import Problem, body_of
 from gunita.server.replies import reply, written
 from gunita.server.schemas import LARGEST_TURN, ChatBody, ChatReplyBody, SessionBody, SessionReply, problems
@@ -45,9 +45,11 @@ STREAM: dict[int | str, dict[str, Any]] = {
     summary="Ask, and get the whole answer",
     response_model=ChatReplyBody,
     responses=problems(409),
+    openapi_extra=documented_body(ChatBody.__name__),
 )
-async def chat(body: ChatBody, visit: Visitor) -> Response:
-    answer = await begun(body, visit)
+async def chat(request: Request) -> Response:
+    visit = await admitted_at_once(request)
+    answer = await begun(await body_at_once(request, ChatBody), visit)
     return reply(await answer.reply())
 
 
