@@ -13,6 +13,8 @@ import numpy as np
 from numpy.typing import NDArray
 from tokenizers import Tokenizer
 
+from gunita.language.remembered import Remembered
+
 # It reports its use to its makers unless it is told not to before it is loaded; Gunita speaks to nobody unasked.
 os.environ.setdefault("ORT_DISABLE_TELEMETRY", "1")
 
@@ -22,6 +24,7 @@ MODEL_NAME = "gunita-encoder-1"
 DIMENSIONS = 384
 LONGEST = 256
 """Tokens of a text that are read, its opening and closing marks included."""
+VECTORS_HELD = 2_048
 LONGEST_CHARACTERS = 8 * LONGEST
 """Characters that are looked at for them; a longer tail is not read, however long it is."""
 
@@ -58,6 +61,8 @@ class Encoder:
         self._tokenizer: Tokenizer = Tokenizer.from_buffer(tokenizer)
         self._tokenizer.enable_truncation(LONGEST)
         self._can_point = any(put.name == "pointing" for put in self._session.get_inputs())
+        # Deciding, recalling, weighing memories and indexing all ask for the vector of one and the same query.
+        self._vectors: Remembered[str, Floats] = Remembered(VECTORS_HELD)
 
     @classmethod
     def load(cls) -> Encoder:
@@ -76,20 +81,23 @@ class Encoder:
         """Gives one unit vector per text, in order."""
         vectors = np.empty((len(texts), DIMENSIONS), dtype=np.float32)
         for row, text in enumerate(texts):
-            pieces = self._tokenizer.encode(readable(text)).ids
-            vectors[row] = self._run(["sentence"], pieces)[0][0]
+            vectors[row] = self._vectors.get(readable(text), self._vector)
         return vectors
 
     def read(self, text: str) -> Reading:
         """Gives a text's vector together with its tokens and their states, in one pass."""
-        encoding = self._tokenizer.encode(readable(text))
+        read = readable(text)
+        encoding = self._tokenizer.encode(read)
         vectors, states = self._run(["sentence", "tokens"], encoding.ids)
-        return Reading(tuple(encoding.offsets), states[0], vectors[0])
+        return Reading(tuple(encoding.offsets), states[0], self._vectors.get(read, lambda _: vectors[0]))
 
     def point(self, text: str) -> Pointing:
         """Gives a text's tokens and their states on the path that the reference heads sit on, in one pass."""
         encoding = self._tokenizer.encode(readable(text))
         return Pointing(tuple(encoding.offsets), self._run(["tokens"], encoding.ids, pointing=True)[0][0])
+
+    def _vector(self, text: str) -> Floats:
+        return self._run(["sentence"], self._tokenizer.encode(text).ids)[0][0]
 
     def _run(self, wanted: list[str], pieces: Sequence[int], pointing: bool = False) -> list[Floats]:
         feed: dict[str, NDArray[np.generic]] = {"pieces": np.array([pieces], dtype=np.int64)}

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from collections import OrderedDict
-from collections.abc import Callable, Hashable, Sequence
-from threading import Lock
-from typing import Generic, Protocol, TypeVar, runtime_checkable
+from collections.abc import Sequence
+from typing import Protocol, runtime_checkable
 
 import numpy as np
 
 from gunita.language.heads import Floats, HeadReading, ReferenceHeads
+from gunita.language.remembered import Remembered
 from gunita.language.topics import TextMeaning, TopicMention, TurnMeaning, WordBag, features, word_bag
 from gunita.language.understanding import Understanding, understand
 from gunita.models import Turn
@@ -123,29 +122,3 @@ class Readings:
         pointing = self._reader.point(query)
         said = self._heads.read(pointing.states)
         return understand(query, said, pointing.offsets), said
-
-
-Key = TypeVar("Key", bound=Hashable)
-Value = TypeVar("Value")
-
-
-class Remembered(Generic[Key, Value]):
-    """The values made lately, by key, at most so many."""
-
-    def __init__(self, most: int) -> None:
-        self._most = most
-        self._known: OrderedDict[Key, Value] = OrderedDict()
-        self._lock = Lock()
-
-    def get(self, key: Key, make: Callable[[Key], Value]) -> Value:
-        """The remembered value, or a new one, made outside the lock so that nobody waits for another's."""
-        with self._lock:
-            if key in self._known:
-                self._known.move_to_end(key)
-                return self._known[key]
-        value = make(key)
-        with self._lock:
-            self._known[key] = value
-            while len(self._known) > self._most:
-                self._known.popitem(last=False)
-        return value
