@@ -28,8 +28,10 @@ from gunita.resilience.keeper import Keeper, Standing
 from gunita.services import access
 from gunita.services.access import Access
 from gunita.services.background import Background, Task
+from gunita.services.cleaning import AutoCleanupService
 from gunita.services.conversations import ConversationService
 from gunita.services.corrections import CorrectionService
+from gunita.services.deletion import DeletionService, KeptElsewhere, Listening
 from gunita.services.importing import ImportService
 from gunita.services.indexes import Indexes
 from gunita.services.insights import InsightService
@@ -38,6 +40,7 @@ from gunita.services.memories import MemoryService
 from gunita.services.messages import MessageService
 from gunita.services.receipts import ReceiptService
 from gunita.services.remembering import MemoryUses
+from gunita.services.scheduling import Schedule
 from gunita.services.search import SearchService
 from gunita.services.sessions import ConversationMemoryManager
 from gunita.services.statistics import StatisticsService
@@ -72,6 +75,7 @@ class Gunita:
         background: Background | None = None,
         keeper: Keeper | None = None,
         questions: OwnQuestions | None = None,
+        schedule: Schedule | None = None,
     ) -> None:
         self._database = database
         self._keeper = keeper
@@ -82,8 +86,11 @@ class Gunita:
         self._uses = uses or MemoryUses(database)
         refuge = keeper if settings.fallback else None
         self._door = Access(database.within(scope), settings, clock, self._uses, refuge)
+        self._schedule = schedule or Schedule()
+        listening = Listening(database, self._elsewhere)
         self._background = background or Background(
             [
+                Task("forgetting", lambda: listening.listen(clock())),
                 Task("indexing", lambda: self.search.index_everywhere(INDEXED_AT_ONCE)),
                 Task("learning", lambda: self.memories.extract_everywhere(READ_AT_ONCE)),
             ]
@@ -128,9 +135,11 @@ class Gunita:
             self._background,
             self._keeper,
             self._questions,
+            self._schedule,
         )
 
     def close(self) -> None:
+        self._schedule.stop()
         self._background.stop()
         try:
             self._uses.write_down(self._door.clock())
@@ -171,6 +180,11 @@ class Gunita:
     @property
     def scope(self) -> Scope:
         return self._door.scope
+
+    @property
+    def _elsewhere(self) -> tuple[KeptElsewhere, ...]:
+        """What this process holds beside the database, to be let go with what is deleted."""
+        return (self._indexes, self._questions.copies, self._questions.unstored)
 
     @cached_property
     def references(self) -> DynamicReferenceParser:
@@ -230,6 +244,14 @@ class Gunita:
     @cached_property
     def imports(self) -> ImportService:
         return ImportService(self._door)
+
+    @cached_property
+    def cleanup(self) -> AutoCleanupService:
+        return AutoCleanupService(self._door, self._database, self._schedule)
+
+    @cached_property
+    def deletion(self) -> DeletionService:
+        return DeletionService(self._door, self._database, self._elsewhere)
 
     @cached_property
     def keys(self) -> KeyService:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from datetime import datetime
+from datetime import datetime, timedelta
 from enum import StrEnum
 from typing import Any, TypeAlias
 from uuid import UUID
@@ -300,3 +300,47 @@ class ConversationContext:
     budget_tokens: int = 0
     receipt: Receipt | None = None
     messages: Sequence[Mapping[str, str]] = ()
+
+
+class CountedFrom(StrEnum):
+    """What a retention period runs from: each turn by itself, or the last activity of its conversation."""
+
+    TURN = "turn"
+    ACTIVITY = "activity"
+
+
+@dataclass(frozen=True, slots=True)
+class Retention:
+    """How long turns are kept, and from when that is counted."""
+
+    kept_for: timedelta
+    counted_from: CountedFrom = CountedFrom.TURN
+
+
+@dataclass(frozen=True, slots=True)
+class CleanupResult:
+    """What one cleanup forgot, or with a dry run would forget."""
+
+    sessions_deleted: int
+    turns_deleted: int
+    execution_time: float
+    """Seconds."""
+    errors: tuple[str, ...]
+    timestamp: datetime
+    """When it began; what was older than the retention then is gone."""
+    skipped: bool = False
+    """Another server was cleaning at that moment."""
+
+
+@dataclass(frozen=True, slots=True)
+class CleanupStats:
+    """What the cleanups of the last ninety days did, taken together."""
+
+    runs: int
+    failed_runs: int
+    sessions_deleted: int
+    turns_deleted: int
+    mean_execution_time: float
+    last_run: CleanupResult | None
+    next_run_at: datetime | None
+    """When this process cleans next; None where it is not scheduled to."""

@@ -153,6 +153,23 @@ class InProcessShortTermMemory:
             del self._entries[key]
             return True
 
+    def whose(self) -> set[tuple[str | None, str]]:
+        """Name the users whose questions are held."""
+        with self._lock:
+            return {(tenant, held.owner) for (tenant, _), held in self._entries.items()}
+
+    def forget(self, tenant_id: str | None, *, user_id: str | None = None, conversation_id: UUID | None = None) -> int:
+        """Let go of the questions of a conversation, of a user or of a tenant; tell how many that were."""
+        with self._lock:
+            gone = [
+                (tenant, conversation)
+                for (tenant, conversation), held in self._entries.items()
+                if tenant == tenant_id and user_id in {None, held.owner} and conversation_id in {None, conversation}
+            ]
+            for key in gone:
+                del self._entries[key]
+        return len(gone)
+
     def __len__(self) -> int:
         with self._lock:
             self._forget_expired()

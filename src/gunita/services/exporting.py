@@ -26,19 +26,8 @@ def write(chosen: ExportFormat, conversation: Conversation, said: Iterable[Messa
 def as_json(conversation: Conversation, said: Iterable[Message]) -> str:
     written = json.dumps(
         {
-            "conversation": {
-                "id": str(conversation.id),
-                "user_id": conversation.user_id,
-                "title": conversation.title,
-                "created_at": conversation.created_at.isoformat(),
-                "updated_at": conversation.updated_at.isoformat(),
-                "archived": conversation.archived,
-                "pinned": conversation.pinned,
-                "document_context": list(conversation.document_context),
-                "turn_count": conversation.turn_count,
-                "metadata": conversation.metadata,
-            },
-            "messages": [_message(message) for message in said],
+            "conversation": conversation_record(conversation),
+            "messages": [message_record(message) for message in said],
         },
         ensure_ascii=False,
         indent=2,
@@ -58,7 +47,22 @@ def as_markdown(conversation: Conversation, said: Iterable[Message]) -> str:
     return "\n\n".join(parts) + "\n"
 
 
-def _message(message: Message) -> dict[str, Any]:
+def conversation_record(conversation: Conversation) -> dict[str, Any]:
+    return {
+        "id": str(conversation.id),
+        "user_id": conversation.user_id,
+        "title": conversation.title,
+        "created_at": conversation.created_at.isoformat(),
+        "updated_at": conversation.updated_at.isoformat(),
+        "archived": conversation.archived,
+        "pinned": conversation.pinned,
+        "document_context": list(conversation.document_context),
+        "turn_count": conversation.turn_count,
+        "metadata": conversation.metadata,
+    }
+
+
+def message_record(message: Message) -> dict[str, Any]:
     record: dict[str, Any] = {
         "id": str(message.id),
         "turn_number": message.turn_number,

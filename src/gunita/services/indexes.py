@@ -6,6 +6,7 @@ import threading
 from collections import OrderedDict
 from collections.abc import Sequence
 from dataclasses import dataclass
+from uuid import UUID
 
 import numpy as np
 
@@ -48,6 +49,24 @@ class Indexes:
         known = current.index.known
         fresh = [entry_of_message(message) for message in waiting if message.id not in known]
         return current.index.with_more(fresh) if fresh else current.index
+
+    def whose(self) -> set[tuple[str | None, str]]:
+        """Name the users of whom an index is held."""
+        with self._lock:
+            keys = list(self._held)
+        return {(scope.tenant_id, user) for scope, wanted in keys if (user := wanted or scope.user_id)}
+
+    def forget(self, tenant_id: str | None, *, user_id: str | None = None, conversation_id: UUID | None = None) -> int:
+        """Let go of every index that may hold something of a user or a conversation; tell how many that were."""
+        with self._lock:
+            gone = [
+                (scope, wanted)
+                for scope, wanted in self._held
+                if scope.tenant_id == tenant_id and user_id in {None, wanted or scope.user_id or user_id}
+            ]
+            for key in gone:
+                del self._held[key]
+        return len(gone)
 
     def _hold(self, key: tuple[Scope, str | None], held: Held) -> None:
         with self._lock:

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from functools import cache, cached_property
 from importlib.resources import files
 
+_SHARED = ("queries.sql", "learning.sql", "transcripts.sql", "journal.sql", "cleaning.sql", "erasure.sql")
 _NAME = re.compile(r"^-- name: (\w+)$", re.MULTILINE)
 _THEN = re.compile(r"^-- then$", re.MULTILINE)
 _COMMENT = re.compile(r"^--.*$", re.MULTILINE)
@@ -36,7 +37,7 @@ def load(engine: str) -> Mapping[str, Query]:
     folder = files("gunita.store").joinpath("sql")
     return {
         query.name: query
-        for file in ("queries.sql", "learning.sql", "transcripts.sql", "journal.sql", f"{engine}.sql")
+        for file in (*_SHARED, f"{engine}.sql", f"cleaning_{engine}.sql")
         for query in parse(folder.joinpath(file).read_text(encoding="utf-8"))
     }
 

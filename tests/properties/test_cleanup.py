@@ -1,0 +1,253 @@
+"""Everything older than its retention goes, nothing younger does, to the microsecond, and the counts say so."""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Iterator
+from dataclasses import dataclass
+from datetime import timedelta
+from uuid import UUID
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from gunita import Gunita
+from gunita.models import CleanupResult, CountedFrom
+from tests.controlled_clock import ControlledClock
+from tests.properties.values import fresh_tenant
+from tests.raw_sql import connected
+from tests.rows_by_hand import RowsByHand
+
+HOUR = 3_600_000_000
+
+
+@pytest.fixture
+def clock() -> ControlledClock:
+    return ControlledClock()
+
+
+@pytest.fixture
+def gunita(url: str, clock: ControlledClock) -> Iterator[Gunita]:
+    with Gunita.open(url, clock=clock) as opened:
+        yield opened
+
+
+@pytest.fixture
+def rows(url: str, gunita: Gunita) -> Iterator[RowsByHand]:
+    with connected(url) as raw:
+        yield RowsByHand(raw, postgres=url.startswith("postgresql"))
+
+
+@dataclass(frozen=True)
+class Talk:
+    """A conversation as drawn: when its turns are said, in microseconds from the boundary, and what is kept of it."""
+
+    said: list[int]
+    pinned: bool
+    own_hours: int | None
+    own_from: CountedFrom
+    open_question: bool
+
+
+near_the_boundary = st.sampled_from([-2, -1, 0, 1, 2]) | st.integers(-3 * HOUR, 3 * HOUR)
+talks = st.builds(
+    Talk,
+    said=st.lists(near_the_boundary, max_size=4).map(sorted),
+    pinned=st.sampled_from([False, False, False, True]),
+    own_hours=st.none() | st.integers(1, 6),
+    own_from=st.sampled_from(CountedFrom),
+    open_question=st.booleans(),
+)
+
+
+def talked(g: Gunita, clock: ControlledClock, talk: Talk, user: str) -> UUID:
+    """Say what was drawn, around the moment the clock stands at."""
+    boundary = clock.now
+    clock.now = boundary + timedelta(microseconds=min(talk.said, default=-4 * HOUR) - 1)
+    session = g.conversations.create_conversation(user).id
+    if talk.own_hours is not None:
+        g.cleanup.set_retention(talk.own_hours, counted_from=talk.own_from, conversation_id=session)
+    if talk.pinned:
+        g.conversations.update_conversation(session, pinned=True)
+    for place, said in enumerate(talk.said):
+        clock.now = boundary + timedelta(microseconds=said)
+        if talk.open_question and place == len(talk.said) - 1:
+            g.conversations.add_message(session, "user", f"at {said}")
+        else:
+            g.sessions.store_turn(session, user, f"at {said}", f"answered at {said}")
+    clock.now = boundary
+    return session
+
+
+def expected(talk: Talk, hours: int, counted_from: CountedFrom) -> list[int]:
+    """Say which turns stay when the clock has gone on by so many hours, without asking Gunita."""
+    kept_for = (talk.own_hours or hours) * HOUR
+    counted = talk.own_from if talk.own_hours else counted_from
+    oldest_kept = hours * HOUR - kept_for
+    if talk.pinned:
+        return talk.said
+    if counted is CountedFrom.ACTIVITY:
+        last = max(talk.said, default=-4 * HOUR - 1)
+        return talk.said if last >= oldest_kept else []
+    return [said for said in talk.said if said >= oldest_kept]
+
+
+def left_of(g: Gunita, session: UUID) -> list[int]:
+    found = [m for m in g.conversations.get_messages(session, 100) if m.role == "user"]
+    return [int(message.content.removeprefix("at ")) for message in found]
+
+
+def count(rows: RowsByHand, table: str, tenant: str, what: str = "count(*)") -> int:
+    return int(rows.raw(f"SELECT {what} FROM {table} WHERE tenant_id = ?", tenant)[0][0])
+
+
+def turn_count(rows: RowsByHand, tenant: str) -> int:
+    told = "SELECT DISTINCT conversation_id, turn_number FROM messages WHERE tenant_id = ?"
+    return len(rows.raw(told, tenant))
+
+
+@given(
+    drawn=st.lists(talks, min_size=1, max_size=4),
+    hours=st.integers(1, 48),
+    counted_from=st.sampled_from(CountedFrom),
+    batch_first=st.booleans(),
+)
+def test_what_is_older_than_its_retention_goes_and_nothing_younger(
+    gunita: Gunita,
+    rows: RowsByHand,
+    clock: ControlledClock,
+    caplog: pytest.LogCaptureFixture,
+    drawn: list[Talk],
+    hours: int,
+    counted_from: CountedFrom,
+    batch_first: bool,
+) -> None:
+    caplog.clear()
+    caplog.set_level(logging.INFO, "gunita.cleanup")
+    tenant = fresh_tenant()
+    g, beside = gunita.scoped(tenant), gunita.scoped(tenant + " beside")
+    g.cleanup.set_retention(hours, counted_from=counted_from)
+    sessions = [talked(g, clock, talk, "juan") for talk in drawn]
+    other = talked(beside, clock, Talk([-2 * HOUR], False, None, CountedFrom.TURN, False), "juan")
+    clock.forward(hours=hours)
+    turns_before, sessions_before = turn_count(rows, tenant), count(rows, "conversations", tenant)
+
+    foreseen = g.cleanup.preview_cleanup()
+    assert turn_count(rows, tenant) == turns_before
+    result = g.cleanup.run_cleanup()
+
+    assert result.errors == ()
+    for session, talk in zip(sessions, drawn, strict=True):
+        stays = expected(talk, hours, counted_from)
+        assert left_of(g, session) == stays
+        conversation = {c.id: c for c in g.conversations.list_conversations(100)}.get(session)
+        if stays:
+            assert conversation is not None
+            answers = len(stays) - (talk.open_question and stays[-1:] == talk.said[-1:])
+            assert conversation.message_count == len(stays) + answers
+        elif talk.said:
+            assert conversation is None or talk.pinned
+    removed = turns_before - turn_count(rows, tenant), sessions_before - count(rows, "conversations", tenant)
+    assert (result.turns_deleted, result.sessions_deleted) == removed
+    assert (foreseen.turns_deleted, foreseen.sessions_deleted) == removed
+    assert logged(caplog) == removed
+    assert g.cleanup.get_cleanup_stats().turns_deleted == result.turns_deleted
+    assert left_of(beside, other) == [-2 * HOUR]
+    again = g.cleanup.run_cleanup()
+    assert (again.turns_deleted, again.sessions_deleted) == (0, 0)
+
+
+def logged(caplog: pytest.LogCaptureFixture) -> tuple[int, int]:
+    told = [record for record in caplog.records if hasattr(record, "turns_deleted")]
+    assert len(told) == 1
+    return vars(told[0])["turns_deleted"], vars(told[0])["sessions_deleted"]
+
+
+@given(count_of_turns=st.integers(1, 5), expired=st.integers(1, 5))
+def test_what_hangs_on_a_turn_goes_with_it(
+    gunita: Gunita, rows: RowsByHand, clock: ControlledClock, count_of_turns: int, expired: int
+) -> None:
+    tenant = fresh_tenant()
+    g = gunita.scoped(tenant)
+    session = g.sessions.create_session("juan")
+    boundary = clock.now
+    for number in range(1, count_of_turns + 1):
+        clock.now = boundary + timedelta(microseconds=0 if number > expired else -1)
+        g.sessions.store_turn(session, "juan", f"q{number}", "a")
+    rows.everything_that_hangs_on(session, tenant_id=tenant)
+    clock.now = boundary + timedelta(hours=24)
+    g.cleanup.run_cleanup()
+    gone = min(expired, count_of_turns)
+    left = count_of_turns - gone
+    assert count(rows, "messages", tenant) == 2 * left
+    assert count(rows, "index_queue", tenant) == 2 * left
+    assert count(rows, "conversations", tenant) == (1 if left else 0)
+    for table in ("summaries", "receipts", "corrections", "requests", "pending_clarifications"):
+        assert count(rows, table, tenant) == 0, table
+    for table in ("jobs", "extraction_cursors"):
+        assert count(rows, table, tenant) == (1 if left else 0), table
+
+
+@given(sizes=st.lists(st.integers(1, 6), min_size=1, max_size=4), poisoned=st.integers(0, 20))
+def test_a_failure_in_the_middle_hurts_nobody_and_the_next_run_finishes(
+    gunita: Gunita, rows: RowsByHand, clock: ControlledClock, sizes: list[int], poisoned: int
+) -> None:
+    tenant = fresh_tenant()
+    g = gunita.scoped(tenant)
+    live = g.sessions.create_session("ana")
+    old = [g.sessions.create_session("juan") for _ in sizes]
+    total = sum(sizes)
+    number = 0
+    for session, size in zip(old, sizes, strict=True):
+        for _ in range(size):
+            g.sessions.store_turn(session, "juan", "refuses" if number == poisoned % total else f"q{number}", "a")
+            number += 1
+    clock.forward(hours=24, microseconds=1)
+    g.sessions.store_turn(live, "ana", "still here", "yes")
+    with refusing_to_go(rows):
+        first = g.cleanup.run_cleanup()
+    assert len(first.errors) == 1
+    assert any(str(session) in first.errors[0] for session in old)
+    assert first.turns_deleted == total - 1
+    assert turn_count(rows, tenant) == 2
+    assert [turn.query_text for turn in g.sessions.get_session_history(live)] == ["still here"]
+    second = g.cleanup.run_cleanup()
+    assert (second.turns_deleted, second.errors) == (1, ())
+    assert count(rows, "conversations", tenant) == 1
+    assert first.sessions_deleted + second.sessions_deleted == len(old)
+
+
+class refusing_to_go:  # noqa: N801
+    """Has the database itself refuse to delete the message that says so."""
+
+    def __init__(self, rows: RowsByHand) -> None:
+        self.rows = rows
+
+    def __enter__(self) -> None:
+        if self.rows.postgres:
+            self.rows.raw(
+                "CREATE OR REPLACE FUNCTION refuse() RETURNS trigger LANGUAGE plpgsql AS "
+                "$$ BEGIN RAISE EXCEPTION 'not this one'; END $$"
+            )
+            told = "FOR EACH ROW WHEN (OLD.content = 'refuses') EXECUTE FUNCTION refuse()"
+        else:
+            told = "WHEN OLD.content = 'refuses' BEGIN SELECT raise(ABORT, 'not this one'); END"
+        self.rows.raw(f"CREATE TRIGGER refusing BEFORE DELETE ON messages {told}")
+
+    def __exit__(self, *_: object) -> None:
+        self.rows.raw(f"DROP TRIGGER refusing{' ON messages' if self.rows.postgres else ''}")
+
+
+def test_the_systems_own_service_cleans_every_tenant(gunita: Gunita, clock: ControlledClock) -> None:
+    tenants = (None, "acme", "zeta")
+    for tenant in tenants:
+        g = gunita.scoped(tenant)
+        g.sessions.store_turn(g.sessions.create_session("juan"), "juan", "q", "a")
+    gunita.scoped("zeta").cleanup.set_retention(48)
+    clock.forward(hours=24, microseconds=1)
+    result = gunita.cleanup.run_cleanup()
+    assert (result.turns_deleted, result.sessions_deleted) == (2, 2)
+    clock.forward(hours=24)
+    assert gunita.cleanup.run_cleanup().turns_deleted == 1
+    assert isinstance(gunita.cleanup.get_cleanup_stats().last_run, CleanupResult)
