@@ -26,7 +26,7 @@ local-model: install ## a small language model on this machine, to try the servi
 	$(LOCAL_MODEL)
 	$(BIN)/gunita local-model
 
-test: install ## run every test, on SQLite and on a real PostgreSQL
+test: install browser ## run every test, on SQLite, on a real PostgreSQL and in a real browser
 	$(BIN)/python -m pytest -n 2 --dist worksteal -m "not soak"
 
 test-training: .venv-train ## prove the training code on a small configuration; brings torch, so apart from the rest
@@ -38,11 +38,20 @@ test-training: .venv-train ## prove the training code on a small configuration; 
 	$@/bin/python -m pip install --quiet --constraint constraints.txt --editable '.[train]'
 	@touch $@
 
-check: install ## ruff, mypy --strict, import direction
+check: install check-page ## ruff, mypy --strict, import direction, the page's types
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
 	$(BIN)/lint-imports
+
+check-page: ## types of the page's modules, where npm is
+	@sh tools/page/types.sh
+
+browser: ## Debian's Chromium, which the page is tested in
+	@sh tools/page/browser.sh
+
+test-page: install browser ## the page alone
+	$(BIN)/python -m pytest -n 2 --dist loadfile tests/page
 
 format: install ## put the code in the house's form
 	$(BIN)/ruff check --fix .
@@ -66,4 +75,4 @@ bench-peers: install .venv-peers ## speed against other libraries; writes docs/b
 	$@/bin/python -m pip install --quiet --requirement benchmarks/peers-requirements.txt
 	@touch $@
 
-.PHONY: help install serve local-model test test-training check format mirror soak bench bench-peers
+.PHONY: help install serve local-model test test-page browser test-training check check-page format mirror soak bench bench-peers

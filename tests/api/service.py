@@ -88,10 +88,10 @@ class Service:
 
 
 @contextmanager
-def serving(url: str, **settings: Any) -> Iterator[Service]:
-    """Start the service over a database and stop it again."""
+def serving(url: str, *, port: int = 0, **settings: Any) -> Iterator[Service]:
+    """Start the service over a database, on a free port unless one is named, and stop it again."""
     app = create_app(read_settings(database_url=url, **settings))
-    listener = socket.create_server(("127.0.0.1", 0))
+    listener = socket.create_server(("127.0.0.1", port))
     address = f"http://127.0.0.1:{listener.getsockname()[1]}"
     server = uvicorn.Server(
         uvicorn.Config(app, log_level="critical", ws="none", timeout_graceful_shutdown=5, lifespan="on")

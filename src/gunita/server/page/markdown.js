@@ -16,8 +16,8 @@ const renderer = {
    * @this {any}
    * @param {{ href: string, tokens: any[] }} token
    */
-  link({ href, tokens }) {
-    return link(href, this.parser.parseInline(tokens));
+  link(token) {
+    return link(token.href, this.parser.parseInline(token.tokens));
   },
   /** @param {{ text: string, lang?: string }} token */
   code({ text, lang }) {

@@ -61,9 +61,9 @@ export function hoursLeft(conversation, retentionHours, now) {
  * @returns {{ unit: "days" | "hours" | "minutes", count: number }}
  */
 export function largestUnit(hours) {
-  if (hours >= 48) return { unit: "days", count: Math.floor(hours / 24) };
-  if (hours >= 1) return { unit: "hours", count: Math.floor(hours) };
-  return { unit: "minutes", count: Math.max(0, Math.floor(hours * 60)) };
+  if (hours > 48) return { unit: "days", count: Math.round(hours / 24) };
+  if (hours > 1) return { unit: "hours", count: Math.round(hours) };
+  return { unit: "minutes", count: Math.max(0, Math.round(hours * 60)) };
 }
 
 /**

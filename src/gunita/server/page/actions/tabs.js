@@ -1,6 +1,7 @@
 /** What tabs of one browser tell each other, so that two on one conversation show the same. */
 
-const channel = "BroadcastChannel" in globalThis ? new BroadcastChannel("gunita") : null;
+/** @type {BroadcastChannel | null} */
+let channel = null;
 
 /** @param {string} conversationId a turn began or ended there */
 export function announceTurn(conversationId) {
@@ -14,7 +15,8 @@ export function announceList() {
 
 /** @param {{ turn: (conversationId: string) => void, list: () => void }} heard */
 export function listenToTabs(heard) {
-  channel?.addEventListener("message", ({ data }) => {
+  channel = new BroadcastChannel("gunita");
+  channel.addEventListener("message", ({ data }) => {
     if (data.kind === "turn") heard.turn(data.conversationId);
     else heard.list();
   });

@@ -33,7 +33,7 @@ export const current = computed(() => listed.value.find((conversation) => conver
 export function merged(known, news) {
   const byId = new Map(known.map((conversation) => [conversation.id, conversation]));
   for (const conversation of news) byId.set(conversation.id, conversation);
-  return [...byId.values()].sort((one, other) => (one.updated_at < other.updated_at ? 1 : -1));
+  return [...byId.values()].sort((one, other) => other.updated_at.localeCompare(one.updated_at));
 }
 
 /** @param {Conversation} conversation */

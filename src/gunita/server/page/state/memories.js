@@ -37,7 +37,7 @@ export function arranged(all, type, category, text) {
         (category === null || memory.category === category) &&
         words.every((word) => memory.content.toLowerCase().includes(word)),
     )
-    .sort((one, other) => Number(other.pinned) - Number(one.pinned) || (one.created_at < other.created_at ? 1 : -1));
+    .sort((one, other) => Number(other.pinned) - Number(one.pinned) || other.created_at.localeCompare(one.created_at));
 }
 
 /** @param {Memory} memory */

@@ -56,6 +56,8 @@ function ResponseFoot({ item, newest }) {
   const inspected =
     drawer.value?.kind === "receipt" && drawer.value.turnNumber === number && drawer.value.conversationId === id;
   return html`<div class="response-foot">
+    ${item.answeredAt && html`<time datetime=${item.answeredAt}>${clock(item.answeredAt, language.value)}</time>`}
+    ${item.notes.interrupted && html`<span class="tag">${say("interrupted")}</span>`}
     <${IconButton} icon="copy" label=${say("copy")} onClick=${() => void copy(item.response ?? "")} />
     ${id !== null && number !== null && item.notes.receipt_id &&
     html`<${IconButton}
@@ -66,8 +68,6 @@ function ResponseFoot({ item, newest }) {
     />`}
     ${newest && id !== null && item.query !== null && !busy.value && item.notes.intent !== "clarification" &&
     html`<${IconButton} icon="retry" label=${say("again")} onClick=${() => void askAgain(id, item.query ?? "")} />`}
-    ${item.notes.interrupted && html`<span class="tag">${say("interrupted")}</span>`}
-    ${item.answeredAt && html`<time datetime=${item.answeredAt}>${clock(item.answeredAt, language.value)}</time>`}
   </div>`;
 }
 

@@ -1,0 +1,42 @@
+"""Insights: plots that can be read by eye, by hovering and as tables."""
+
+from __future__ import annotations
+
+from playwright.sync_api import expect
+
+from tests.page.reader import Reader
+
+
+def test_an_empty_memory_says_that_there_is_nothing_to_show(reader: Reader) -> None:
+    reader.page.goto(f"{reader.service.url}/#/insights")
+    expect(reader.page.get_by_text("Nothing to show yet.")).to_be_visible()
+
+
+def test_plots_tell_what_the_service_counts(reader: Reader) -> None:
+    with reader.service.opened() as gunita:
+        for size in (1, 3, 9):
+            session = gunita.sessions.create_session("anonymous")
+            for number in range(size):
+                notes = {"intent": "reference", "kind": "ordinal", "confidence": 0.9, "references": [1]}
+                gunita.sessions.store_turn(
+                    session, "anonymous", "visa requirements", "passport", notes if number else {}
+                )
+        gunita.sessions.store_turn(session, "anonymous", "the seventh", "which?", {"intent": "clarification"})
+    page = reader.page
+    page.get_by_role("link", name="Insights").click()
+    expect(page.get_by_role("heading", name="Turns a day")).to_be_visible()
+    expect(page.locator(".number", has_text="conversations").locator("dd")).to_have_text("3")
+    expect(page.locator(".number", has_text="needed a question").locator("dd")).to_have_text("9%")
+    kinds = page.locator(".plot", has_text="How people point")
+    expect(kinds.locator(".row")).to_contain_text(["by order"])
+    expect(kinds.locator(".row-value").first).to_have_text("10")
+    activity = page.locator(".plot", has_text="Turns a day")
+    activity.locator(".bar-group").last.hover()
+    expect(activity.locator(".plot-value")).to_contain_text(": 14")
+    activity.get_by_text("As a table").click()
+    expect(activity.locator("tbody tr")).to_have_count(30)
+    expect(activity.locator("tbody tr").last.locator("td")).to_have_text("14")
+    page.get_by_label("Days").select_option("7 days")
+    expect(activity.locator("tbody tr")).to_have_count(7)
+    page.reload()
+    expect(page.get_by_role("heading", name="Turns a day")).to_be_visible()

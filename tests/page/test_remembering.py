@@ -1,0 +1,76 @@
+"""The memory panel: what is known, entered, learnt, put right and forgotten."""
+
+from __future__ import annotations
+
+from playwright.sync_api import Locator, expect
+
+from tests.page.reader import Reader
+
+
+def opened(reader: Reader) -> Locator:
+    reader.page.keyboard.press("Alt+m")
+    panel = reader.page.get_by_role("complementary", name="What is known about you")
+    expect(panel).to_be_visible()
+    return panel
+
+
+def add(panel: Locator, content: str, memory_type: str = "Fact", category: str = "") -> None:
+    panel.get_by_role("button", name="Add a memory").click()
+    panel.get_by_label("What should be remembered").fill(content)
+    panel.get_by_label("Type", exact=True).last.select_option(memory_type)
+    panel.get_by_label("Category").last.fill(category)
+    panel.get_by_role("button", name="Add", exact=True).click()
+    expect(panel.locator(".memory", has_text=content)).to_be_visible()
+
+
+def test_a_memory_is_added_edited_pinned_and_deleted(reader: Reader) -> None:
+    panel = opened(reader)
+    expect(panel).to_contain_text("Nothing is known about you yet.")
+    add(panel, "Lives in Davao")
+    card = panel.locator(".memory")
+    card.get_by_role("button", name="Edit").click()
+    panel.get_by_label("What should be remembered").fill("Lives in Cebu")
+    panel.get_by_role("button", name="Save").click()
+    expect(card).to_contain_text("Lives in Cebu")
+    card.get_by_role("button", name="Pin").click()
+    expect(card.get_by_role("button", name="Unpin")).to_be_visible()
+    kept = reader.service.get("/api/memories")["items"]
+    assert [(memory["content"], memory["pinned"], memory["user_id"]) for memory in kept] == [
+        ("Lives in Cebu", True, "anonymous")
+    ]
+    card.get_by_role("button", name="History").click()
+    expect(card.locator(".history")).to_contain_text("Lives in Davao")
+    expect(card.locator(".history")).to_contain_text("edited")
+    card.get_by_role("button", name="Forget").click()
+    expect(card).to_have_count(0)
+    assert reader.service.get("/api/memories")["items"] == []
+
+
+def test_memories_are_filtered_by_type_category_and_words(reader: Reader) -> None:
+    panel = opened(reader)
+    add(panel, "Lives in Davao", "Fact", "home")
+    add(panel, "Likes green mango", "Preference", "food")
+    add(panel, "Writing a thesis", "Project")
+    cards = panel.locator(".memory")
+    expect(cards).to_have_count(3)
+    panel.get_by_role("button", name="Preference 1").click()
+    expect(cards).to_have_count(1)
+    expect(cards).to_contain_text("Likes green mango")
+    panel.get_by_role("button", name="All 3").click()
+    panel.get_by_label("Search memories").fill("thesis")
+    expect(cards).to_have_count(1)
+    panel.get_by_label("Search memories").fill("")
+    panel.locator(".filters select").select_option("home")
+    expect(cards).to_have_count(1)
+    expect(cards).to_contain_text("Lives in Davao")
+
+
+def test_memories_are_learnt_on_demand_and_show_where_they_came_from(reader: Reader) -> None:
+    reader.ask("I live in Davao and I work as a nurse.")
+    reader.ask("What is the weather like?")
+    panel = opened(reader)
+    panel.get_by_role("button", name="Learn now").click()
+    expect(panel.locator(".memory").first).to_be_visible(timeout=20_000)
+    expect(panel).to_contain_text("Davao")
+    panel.locator(".memory", has_text="Davao").get_by_role("button", name="Where it came from").click()
+    expect(reader.turn(1)).to_be_focused()

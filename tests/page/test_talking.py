@@ -1,0 +1,216 @@
+"""Talking on the page: asking, hearing, stopping, coming back."""
+
+from __future__ import annotations
+
+import re
+
+from playwright.sync_api import expect
+
+from tests.api.scripted_model import Manner, ScriptedModel
+from tests.api.service import serving
+from tests.page.reader import Reader
+
+
+def test_the_first_visit_teaches_in_three_examples_what_can_be_said(reader: Reader) -> None:
+    expect(reader.page.get_by_role("heading", name="Ask once. Point back anytime.")).to_be_visible()
+    examples = reader.page.locator(".examples button")
+    expect(examples).to_have_count(3)
+    examples.first.click()
+    expect(reader.composer).to_have_value("Ano ang requirements sa Japan visa?")
+    expect(reader.composer).to_be_focused()
+
+
+def test_an_answer_is_shown_as_it_comes(reader: Reader, model: ScriptedModel) -> None:
+    model.manner, model.answer = Manner.WAITING, lambda _: "one two three"
+    reader.write("Count to three")
+    model.allow(1)
+    speaking = reader.turn(1).locator(".speaking")
+    expect(speaking).to_have_text("one")
+    expect(reader.button("Stop")).to_be_visible()
+    model.allow(1)
+    expect(speaking).to_have_text("one two")
+    model.allow(1)
+    expect(reader.turn(1).locator(".response .prose")).to_have_text("one two three")
+    reader.settled()
+    expect(reader.entries).to_have_count(1)
+
+
+def test_a_stopped_answer_is_kept_as_far_as_it_came_and_can_be_asked_again(
+    reader: Reader, model: ScriptedModel
+) -> None:
+    model.manner, model.answer = Manner.WAITING, lambda _: "one two three"
+    reader.write("Count to three")
+    model.allow(2)
+    expect(reader.turn(1).locator(".speaking")).to_have_text("one two")
+    reader.button("Stop").click()
+    expect(reader.turn(1).locator(".tag")).to_have_text("stopped")
+    expect(reader.turn(1).locator(".prose")).to_have_text("one two")
+    model.manner = Manner.NORMAL
+    reader.button("Ask again").click()
+    expect(reader.turn(2).locator(".prose")).to_have_text("one two three")
+
+
+def test_escape_stops_an_answer(reader: Reader, model: ScriptedModel) -> None:
+    model.manner = Manner.WAITING
+    reader.write("Say something long")
+    model.allow(1)
+    expect(reader.turn(1).locator(".speaking")).to_contain_text("You")
+    reader.page.keyboard.press("Escape")
+    expect(reader.turn(1).locator(".tag")).to_have_text("stopped")
+
+
+def test_a_reload_restores_everything(reader: Reader) -> None:
+    reader.ask("What is the capital of France?").ask("And of Spain?")
+    expect(reader.page.locator(".title")).to_contain_text("capital of France")
+    said = reader.page.locator(".column").inner_text()
+    reader.page.reload()
+    expect(reader.turns).to_have_count(2)
+    assert reader.page.locator(".column").inner_text() == said
+
+
+def test_a_reload_in_mid_answer_goes_on_hearing_it(reader: Reader, model: ScriptedModel) -> None:
+    model.manner, model.answer = Manner.WAITING, lambda _: "one two three"
+    reader.write("Count to three")
+    model.allow(1)
+    expect(reader.turn(1).locator(".speaking")).to_have_text("one")
+    reader.page.reload()
+    expect(reader.turn(1).locator(".speaking")).to_have_text("one")
+    model.allow(2)
+    expect(reader.turn(1).locator(".response .prose")).to_have_text("one two three")
+    reader.settled()
+    expect(reader.turns).to_have_count(1)
+
+
+def test_an_answer_that_comes_while_somebody_looks_elsewhere_is_marked_unread(
+    reader: Reader, model: ScriptedModel
+) -> None:
+    reader.ask("First conversation")
+    first = reader.conversation_id
+    model.manner = Manner.WAITING
+    reader.write("Another one here")
+    model.wait_until_asked(2)
+    reader.page.keyboard.press("Alt+n")
+    expect(reader.entries.first.get_by_label("Gunita is answering …")).to_be_visible()
+    model.allow(100)
+    dot = reader.page.locator(f'.entry[href="#/c/{first}"]').get_by_label("new answer")
+    expect(dot).to_be_visible()
+    reader.entries.first.click()
+    expect(dot).to_have_count(0)
+    expect(reader.turn(2).locator(".response .prose")).to_contain_text("Another one here")
+
+
+def test_two_tabs_on_one_conversation_show_the_same(reader: Reader, model: ScriptedModel) -> None:
+    reader.ask("What is the capital of France?")
+    other = Reader(reader.page.context.new_page(), reader.service).visit(f"#/c/{reader.conversation_id}")
+    expect(other.turns).to_have_count(1)
+    model.manner, model.answer = Manner.WAITING, lambda _: "one two three"
+    reader.write("Count to three")
+    model.allow(2)
+    expect(reader.turn(2).locator(".speaking")).to_have_text("one two")
+    expect(other.turn(2).locator(".speaking")).to_have_text("one two")
+    model.allow(1)
+    for tab in (reader, other):
+        expect(tab.turn(2).locator(".response .prose")).to_have_text("one two three")
+        tab.settled()
+        expect(tab.turns).to_have_count(2)
+
+
+def test_a_service_that_restarts_in_mid_answer_leaves_what_was_said(page, tmp_path, model: ScriptedModel) -> None:
+    model.manner, model.answer = Manner.WAITING, lambda _: "one two three"
+    database = str(tmp_path / "gunita.db")
+    settings = {"llm_base_url": model.url, "llm_model": "scripted", "llm_retries": 0}
+    with serving(database, **settings) as service:
+        reader = Reader(page, service).visit().write("Count to three")
+        model.allow(2)
+        expect(reader.turn(1).locator(".speaking")).to_have_text("one two")
+    port = int(service.url.rpartition(":")[2])
+    with serving(database, port=port, **settings):
+        expect(reader.turn(1).locator(".prose")).to_have_text("one two", timeout=20_000)
+        expect(reader.turn(1).locator(".tag")).to_have_text("stopped")
+        model.manner = Manner.NORMAL
+        reader.ask("Are you back?")
+        expect(reader.turn(2).locator(".prose")).to_contain_text("Are you back?")
+
+
+def test_what_could_not_be_sent_says_so_and_is_sent_again(reader: Reader) -> None:
+    reader.ask("Hello there")
+    reader.page.route("**/chat/stream", lambda route: route.fulfill(status=403, json={"message": "not now"}))
+    reader.write("Is anybody there?")
+    problem = reader.turns.last.get_by_role("alert")
+    expect(problem).to_contain_text("Not sent.")
+    reader.page.unroute("**/chat/stream")
+    problem.get_by_role("button", name="Try again").click()
+    expect(reader.turn(2).locator(".prose")).to_contain_text("Is anybody there?")
+    assert [turn[1] for turn in reader.service.turns(reader.conversation_id)] == ["Hello there", "Is anybody there?"]
+
+
+def test_an_answer_that_was_not_kept_says_so_and_can_be_saved(reader: Reader, model: ScriptedModel) -> None:
+    reader.ask("Hello there")
+    conversation_id = reader.conversation_id
+    model.manner = Manner.WAITING
+    reader.write("Remember this")
+    model.wait_until_asked(2)
+    # The page is told, as it would be by a service whose database refused the answer.
+    reader.page.route(
+        re.compile(r"/turns\?after=1&limit=1"),
+        lambda route: route.fulfill(json={"items": [], "has_earlier": True, "has_later": False}),
+    )
+    with reader.service.opened() as gunita:
+        gunita.conversations.add_message(conversation_id, "assistant", "taken")
+    model.allow(100)
+    problem = reader.turn(2).get_by_role("alert")
+    expect(problem).to_contain_text("This answer was not saved.")
+    reader.page.unroute(re.compile(r"/turns\?after=1&limit=1"))
+    problem.get_by_role("button", name="Save it").click()
+    reader.told("Saved.")
+    expect(problem).to_have_count(0)
+
+
+def test_a_conversation_that_is_forgotten_says_so(reader: Reader) -> None:
+    reader.ask("Forget me")
+    gone = reader.conversation_id
+    with reader.service.opened() as gunita:
+        gunita.conversations.delete_conversation(gone)
+    reader.page.reload()
+    expect(reader.page.get_by_role("heading", name="This conversation is forgotten")).to_be_visible()
+    expect(reader.entries).to_have_count(0)
+    reader.page.locator(".empty").get_by_role("button", name="New conversation").click()
+    reader.ask("A fresh start")
+    assert reader.conversation_id != gone
+
+
+def test_strangers_text_runs_nothing(reader: Reader, model: ScriptedModel) -> None:
+    attack = (
+        "<script>window.hit=1</script> <img src=x onerror='window.hit=2'> [a](javascript:window.hit=3)\n\n"
+        "<svg onload='window.hit=4'></svg> <iframe srcdoc='<script>parent.hit=5</script>'></iframe>\n\n"
+        "![cat](https://example.org/cat.png)\n\n```html\n<script>window.hit=6</script>\n```"
+    )
+    model.answer = lambda _: attack
+    reader.ask(attack)
+    prose = reader.turn(1).locator(".response .prose")
+    expect(prose).to_contain_text("<script>window.hit=6</script>")
+    expect(prose.locator("script, img, iframe, svg")).to_have_count(0)
+    assert prose.locator("a").evaluate_all("links => links.map(link => link.protocol)") == ["https:"]
+    assert reader.page.evaluate("window.hit") is None
+
+
+def test_code_is_shown_with_its_language_and_copied(reader: Reader, model: ScriptedModel) -> None:
+    reader.page.context.grant_permissions(["clipboard-read", "clipboard-write"])
+    model.answer = lambda _: "Here:\n\n```python\nprint('kumusta')\n```\n\n- **one**\n- two"
+    reader.ask("Show me code")
+    prose = reader.turn(1).locator(".response .prose")
+    expect(prose.locator("figcaption span")).to_have_text("python")
+    expect(prose.locator("li strong")).to_have_text("one")
+    prose.get_by_role("button", name="Copy code").click()
+    reader.told("Copied")
+    assert reader.page.evaluate("navigator.clipboard.readText()") == "print('kumusta')\n"
+
+
+def test_the_notice_of_a_service_that_cannot_be_reached_goes_when_it_is_back(reader: Reader) -> None:
+    reader.page.route("**/readyz", lambda route: route.fulfill(status=503, json={"message": "away"}))
+    reader.page.evaluate("document.dispatchEvent(new Event('visibilitychange'))")
+    notice = reader.page.locator(".notice.strong")
+    expect(notice).to_contain_text("Memory is limited right now")
+    reader.page.unroute("**/readyz")
+    notice.get_by_role("button", name="Try again").click()
+    expect(notice).to_have_count(0)
