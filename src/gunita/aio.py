@@ -20,12 +20,16 @@ from gunita.app import Gunita
 from gunita.chat.llm import Model
 from gunita.chat.records import Answering, ChatEvent, ChatReply, ChatRequest, Closed, Ready
 from gunita.chat.service import ChatService
+from gunita.erasure import DeletionReceipt, Verification
 from gunita.language.clarification import ClarificationEngine
 from gunita.language.clarification_records import Clarification, Outcome, Settled
 from gunita.language.references import DynamicReferenceParser
 from gunita.models import (
+    CleanupResult,
+    CleanupStats,
     Conversation,
     ConversationContext,
+    CountedFrom,
     ExportFormat,
     FoundConversation,
     Hit,
@@ -35,6 +39,7 @@ from gunita.models import (
     Message,
     ReferenceIntent,
     ReferenceResolution,
+    Retention,
     Role,
     Scope,
     SearchKind,
@@ -44,15 +49,19 @@ from gunita.models import (
 )
 from gunita.resilience.keeper import Standing
 from gunita.services.background import Background
+from gunita.services.cleaning import AutoCleanupService
 from gunita.services.condensing import Fold
 from gunita.services.conversations import ConversationService
 from gunita.services.corrections import CorrectionService
+from gunita.services.deletion import DeletionService
 from gunita.services.importing import ImportReport, ImportService
 from gunita.services.indexing import Progress
 from gunita.services.insights import Insights, InsightService
+from gunita.services.items import ItemService
 from gunita.services.keys import KeyService, NewKey
 from gunita.services.memories import MemoryService, MemorySource
 from gunita.services.messages import MessageService
+from gunita.services.packing import Item
 from gunita.services.receipts import ReceiptService
 from gunita.services.search import SearchService
 from gunita.services.sessions import ConversationMemoryManager
@@ -645,6 +654,52 @@ class AsyncInsightService:
         return await self._threads.run(self._blocking.look, user_id, days=days)
 
 
+class AsyncItemService:
+    def __init__(self, blocking: ItemService, threads: _Threads) -> None:
+        self._blocking = blocking
+        self._threads = threads
+
+    async def append(
+        self,
+        conversation_id: UUID | str,
+        user_id: str | None,
+        added: Sequence[Item],
+        *,
+        writer: str,
+        metadata: JsonObject | None = None,
+    ) -> None:
+        """Add items behind the last one, all of them next to each other; a conversation that is not there begins."""
+        return await self._threads.run(
+            self._blocking.append, conversation_id, user_id, added, writer=writer, metadata=metadata
+        )
+
+    async def read(self, conversation_id: UUID | str, *, writer: str, limit: int | None = None) -> list[Item]:
+        """Read the newest items, oldest of them first; without a limit, all of them."""
+        return await self._threads.run(self._blocking.read, conversation_id, writer=writer, limit=limit)
+
+    async def pop(self, conversation_id: UUID | str, user_id: str | None, *, writer: str) -> Item | None:
+        """Take away the last item and give it; None when there is none."""
+        return await self._threads.run(self._blocking.pop, conversation_id, user_id, writer=writer)
+
+    async def replace(
+        self,
+        conversation_id: UUID | str,
+        user_id: str | None,
+        wanted_items: Sequence[Item],
+        *,
+        writer: str,
+        metadata: JsonObject | None = None,
+    ) -> None:
+        """Put items in the place of everything that was said in a conversation."""
+        return await self._threads.run(
+            self._blocking.replace, conversation_id, user_id, wanted_items, writer=writer, metadata=metadata
+        )
+
+    async def remove(self, conversation_id: UUID | str, user_id: str | None, place: int, *, writer: str) -> Item | None:
+        """Take away the item at a place, counted from 0, and give it; None when there is none."""
+        return await self._threads.run(self._blocking.remove, conversation_id, user_id, place, writer=writer)
+
+
 class AsyncImportService:
     def __init__(self, blocking: ImportService, threads: _Threads) -> None:
         self._blocking = blocking
@@ -663,6 +718,88 @@ class AsyncImportService:
         Imported conversations are old and would be forgotten at once, so they are pinned unless told otherwise.
         """
         return await self._threads.run(self._blocking.bring_in, path, user_id, pinned=pinned, progress=progress)
+
+
+class AsyncAutoCleanupService:
+    def __init__(self, blocking: AutoCleanupService, threads: _Threads) -> None:
+        self._blocking = blocking
+        self._threads = threads
+
+    async def run_cleanup(self) -> CleanupResult:
+        """Forget everything that is due now; where another server is at it, leave it to that one."""
+        return await self._threads.run(self._blocking.run_cleanup)
+
+    async def preview_cleanup(self) -> CleanupResult:
+        """Say what a cleanup would forget now, and forget nothing."""
+        return await self._threads.run(self._blocking.preview_cleanup)
+
+    async def schedule_hourly(self) -> None:
+        """Clean every hour, or as often as the settings say, from now on; what was missed is made up for at once."""
+        return await self._threads.run(self._blocking.schedule_hourly)
+
+    async def get_cleanup_stats(self) -> CleanupStats:
+        return await self._threads.run(self._blocking.get_cleanup_stats)
+
+    async def set_retention(
+        self,
+        hours: float,
+        *,
+        counted_from: CountedFrom | str = CountedFrom.TURN,
+        conversation_id: UUID | str | None = None,
+    ) -> Retention:
+        """Say how long the turns of the tenant are kept, or those of one conversation."""
+        return await self._threads.run(
+            self._blocking.set_retention, hours, counted_from=counted_from, conversation_id=conversation_id
+        )
+
+    async def clear_retention(self, conversation_id: UUID | str | None = None) -> None:
+        """Take the tenant's rule away, or a conversation's own one."""
+        return await self._threads.run(self._blocking.clear_retention, conversation_id)
+
+    async def get_retention(self, conversation_id: UUID | str | None = None) -> Retention:
+        """Say which rule holds for the tenant, or for one conversation."""
+        return await self._threads.run(self._blocking.get_retention, conversation_id)
+
+    async def forgotten_at(self, conversation_id: UUID | str) -> datetime | None:
+        """Say when something of a conversation is forgotten next; None where it is pinned or holds nothing."""
+        return await self._threads.run(self._blocking.forgotten_at, conversation_id)
+
+
+class AsyncDeletionService:
+    def __init__(self, blocking: DeletionService, threads: _Threads) -> None:
+        self._blocking = blocking
+        self._threads = threads
+
+    async def delete_user(self, user_id: str) -> DeletionReceipt:
+        """Delete everything about a user: what they said, what was learnt, what was set, their keys."""
+        return await self._threads.run(self._blocking.delete_user, user_id)
+
+    async def delete_conversation(self, conversation_id: UUID | str, *, with_memories: bool = False) -> DeletionReceipt:
+        """Delete a conversation, and if asked what was learnt from it."""
+        return await self._threads.run(self._blocking.delete_conversation, conversation_id, with_memories=with_memories)
+
+    async def delete_memory(self, memory_id: UUID | str) -> DeletionReceipt:
+        """Delete a memory with its history; what it was learnt from is not learnt from again."""
+        return await self._threads.run(self._blocking.delete_memory, memory_id)
+
+    async def delete_tenant(self) -> DeletionReceipt:
+        """Delete everything of the scope's tenant, its keys too; the receipts of its deletions stay."""
+        return await self._threads.run(self._blocking.delete_tenant)
+
+    async def verify(self, receipt_id: UUID | str, *, subject: str | None = None) -> Verification:
+        """Check that what a receipt is for is gone; a user is named again, since the receipt only knows a hash."""
+        return await self._threads.run(self._blocking.verify, receipt_id, subject=subject)
+
+    async def get_receipt(self, receipt_id: UUID | str) -> DeletionReceipt:
+        return await self._threads.run(self._blocking.get_receipt, receipt_id)
+
+    async def list_receipts(self, limit: int = 50, offset: int = 0) -> list[DeletionReceipt]:
+        """List the tenant's deletion receipts, newest first."""
+        return await self._threads.run(self._blocking.list_receipts, limit, offset)
+
+    async def export_user(self, user_id: str) -> Mapping[str, Any]:
+        """Write out everything about a user as JSON values."""
+        return await self._threads.run(self._blocking.export_user, user_id)
 
 
 class AsyncKeyService:
@@ -820,8 +957,20 @@ class AsyncGunita:
         return AsyncInsightService(self._blocking.insights, self._threads)
 
     @cached_property
+    def items(self) -> AsyncItemService:
+        return AsyncItemService(self._blocking.items, self._threads)
+
+    @cached_property
     def imports(self) -> AsyncImportService:
         return AsyncImportService(self._blocking.imports, self._threads)
+
+    @cached_property
+    def cleanup(self) -> AsyncAutoCleanupService:
+        return AsyncAutoCleanupService(self._blocking.cleanup, self._threads)
+
+    @cached_property
+    def deletion(self) -> AsyncDeletionService:
+        return AsyncDeletionService(self._blocking.deletion, self._threads)
 
     @cached_property
     def keys(self) -> AsyncKeyService:

@@ -35,6 +35,7 @@ from gunita.services.deletion import DeletionService, KeptElsewhere, Listening
 from gunita.services.importing import ImportService
 from gunita.services.indexes import Indexes
 from gunita.services.insights import InsightService
+from gunita.services.items import ItemService
 from gunita.services.keys import KeyService
 from gunita.services.memories import MemoryService
 from gunita.services.messages import MessageService
@@ -240,6 +241,10 @@ class Gunita:
     @cached_property
     def insights(self) -> InsightService:
         return InsightService(self._door)
+
+    @cached_property
+    def items(self) -> ItemService:
+        return ItemService(self._door)
 
     @cached_property
     def imports(self) -> ImportService:

@@ -60,7 +60,7 @@ def newest_or_ensured(db: ScopedDatabase, user_id: str, fresh_id: UUID, now: dat
     return get(db, fresh_id) if not rows else next(iter(recent(db, user_id, limit=1, archived=False)), None)
 
 
-def get(db: ScopedDatabase, conversation_id: UUID) -> Conversation | None:
+def get(db: Statements, conversation_id: UUID) -> Conversation | None:
     row = db.one("get_conversation", conversation_id=conversation_id)
     return readable_one(row, lambda found: _conversation(db.decode, found))
 
