@@ -97,10 +97,11 @@ def _in_memory(house: House, keeper: Keeper, request: ChatRequest, query_id: UUI
     query = door.content("query", request.query)
     session_id = request.session_id or new_id(door.clock())
     owner, newest = _known(house, keeper, session_id)
+    is_unknown = request.session_id is not None and owner is None
     named = None if request.user_id is None and door.scope.is_service else door.user(request.user_id)
     user_id = named or owner or ANONYMOUS
     if owner is not None and owner != user_id:
-        session_id, owner, newest = new_id(door.clock()), None, 0
+        session_id, newest = new_id(door.clock()), 0
     request_id = None if request.request_id is None else access.short_text("request_id", request.request_id)
     if request_id is not None:
         came_before, turn = keeper.earlier_request(tenant_id, user_id, request_id)
@@ -112,10 +113,8 @@ def _in_memory(house: House, keeper: Keeper, request: ChatRequest, query_id: UUI
     held = keeper.held((tenant_id, session_id))
     documents = held.beside.documents if held else ()
     state = OpenTurn(newest + 1, None, documents, 0, 0)
-    is_guessed = named is None and owner is None and request.session_id is not None
-    kept = Kept(query_id, in_database=False, user_id=None if is_guessed else user_id)
-    begins = request.session_id is None or session_id != request.session_id
-    return Opened(session_id, user_id, newest + 1, query, state, kept=kept, is_unknown=not begins and newest == 0)
+    kept = Kept(query_id, in_database=False, user_id=None if is_unknown and named is None else user_id)
+    return Opened(session_id, user_id, newest + 1, query, state, kept=kept, is_unknown=is_unknown)
 
 
 def _known(house: House, keeper: Keeper, session_id: UUID) -> tuple[str | None, int]:

@@ -124,10 +124,9 @@ class Watch:
         if self.circuit(writes=writes).trip():
             self._opened(writes=writes)
 
-    def took(self, seconds: float) -> None:
-        if seconds > self.slow_seconds:
-            self.counters.slow_statements += 1
-            self.slow_until = self.clock() + SLOW_FOR
+    def was_slow(self) -> None:
+        self.counters.slow_statements += 1
+        self.slow_until = self.clock() + SLOW_FOR
 
     def _opened(self, *, writes: bool) -> None:
         if not writes:
@@ -168,7 +167,9 @@ class GuardedScope(ScopedDatabase):
         watch = self._watch
         if watch.writing.is_open:
             watch.refuse()
-        began, is_begun = watch.clock(), False
+        began, is_begun, budget = watch.clock(), False, deadline.current()
+        if budget is not None:
+            budget.begin(began)
         try:
             with ExitStack() as opened:
                 together = self._begun(opened)
@@ -178,9 +179,14 @@ class GuardedScope(ScopedDatabase):
             if is_begun:
                 watch.failed(writes=True)
             raise
+        finally:
+            ended = watch.clock()
+            if budget is not None:
+                budget.end(ended)
         if watch.writing.failures:
             watch.writing.worked()
-        watch.took(watch.clock() - began)
+        if ended - began > watch.slow_seconds:
+            watch.was_slow()
 
     def _begun(self, opened: ExitStack) -> Statements:
         try:
@@ -194,12 +200,19 @@ class GuardedScope(ScopedDatabase):
         circuit = watch.writing if writes else watch.reading
         if circuit.is_open:
             watch.refuse()
-        began = watch.clock()
+        began, budget = watch.clock(), deadline.current()
+        if budget is not None:
+            budget.begin(began)
         try:
             outcome = self._behind._execute(name, parameters)
         except StorageUnavailableError as trouble:
             return watch.again(lambda: self._behind._execute(name, parameters), trouble, writes=writes)
+        finally:
+            ended = watch.clock()
+            if budget is not None:
+                budget.end(ended)
         if circuit.failures:
             circuit.worked()
-        watch.took(watch.clock() - began)
+        if ended - began > watch.slow_seconds:
+            watch.was_slow()
         return outcome

@@ -6,19 +6,18 @@ import logging
 import threading
 from collections import Counter, OrderedDict
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 from datetime import datetime
-from enum import StrEnum
 from uuid import UUID
 
 from gunita.errors import GunitaError, StorageUnavailableError
 from gunita.ids import new_id
 from gunita.models import ANONYMOUS, Scope, Turn
 from gunita.resilience import replay
-from gunita.resilience.fallback import Beside, ConversationsInUse, Held
-from gunita.resilience.guard import Counters, GuardedDatabase
+from gunita.resilience.fallback import NOTHING_BESIDE, Beside, ConversationsInUse, Held
+from gunita.resilience.guard import GuardedDatabase
 from gunita.resilience.journal import Entry, Journal
 from gunita.resilience.recovery import Recovery
+from gunita.resilience.standing import Standing, State
 from gunita.resilience.waiting import OpenTurn, Outstanding, Place, WaitingTurn, done, outstanding
 from gunita.store import deadline, replaying, statistics
 
@@ -29,28 +28,6 @@ NOTES_BEFORE_TIDYING = 1_000_000
 REQUESTS_HELD = 10_000
 
 NO_JOURNAL = "nothing can be kept while the database is away: there is no journal for a database in memory"
-
-
-class State(StrEnum):
-    READY = "ready"
-    SLOW = "slow"
-    DEGRADED = "degraded"
-
-
-@dataclass(frozen=True, slots=True)
-class Standing:
-    """How it stands between Gunita and its database."""
-
-    state: State
-    waiting_turns: int
-    """Turns that are acknowledged, in the journal, and not in the database yet."""
-    journal_bytes: int
-    conversations_held: int
-    bytes_held: int
-    seconds_away: float
-    keeps_turns: bool
-    """Whether turns are kept while the database is away; False where there is no journal, or it cannot be written."""
-    counters: Counters
 
 
 class Keeper:
@@ -213,6 +190,9 @@ class Keeper:
     def hold(self, place: Place, user_id: str, turns: Sequence[Turn], beside: Beside) -> None:
         self._held.hold(place, user_id, turns, beside)
 
+    def begun(self, place: Place, user_id: str) -> None:
+        self._held.hold(place, user_id, (), NOTHING_BESIDE)
+
     def said(self, place: Place, turn: Turn) -> None:
         self._held.add(place, turn)
 
@@ -270,7 +250,7 @@ class Keeper:
         probing = [circuit for circuit in (watch.reading, watch.writing) if circuit.begin_probe()]
         worked = False
         try:
-            with deadline.within(watch.patience.deadline):
+            with deadline.within(watch.patience.deadline, all_the_time=True):
                 statistics.ping(behind)
                 replaying.probe(behind)
             self._replay()
@@ -301,7 +281,7 @@ class Keeper:
 
     def _close_left_open(self, turn: OpenTurn) -> None:
         now = self._clock()
-        with deadline.within(self.watch.patience.deadline):
+        with deadline.within(self.watch.patience.deadline, all_the_time=True):
             if replay.close_left_open(self._database.behind, turn, new_id(now), now):
                 self.watch.counters.turns_left_open += 1
         self._note(done(turn.query_id))
@@ -310,7 +290,7 @@ class Keeper:
     def _bring_back(self, turn: WaitingTurn, renumbered: dict[int, int]) -> None:
         counters = self.watch.counters
         try:
-            with deadline.within(self.watch.patience.deadline):
+            with deadline.within(self.watch.patience.deadline, all_the_time=True):
                 placed = replay.write_back(self._database.behind, turn, renumbered)
         except StorageUnavailableError:
             raise

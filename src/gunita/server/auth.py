@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import asyncio
+import time
+from collections import OrderedDict
 from dataclasses import dataclass
 from functools import lru_cache
 from ipaddress import ip_address
@@ -13,10 +15,16 @@ import jwt
 from fastapi import Request
 
 from gunita.aio import AsyncGunita
-from gunita.errors import OutOfScopeError
+from gunita.errors import OutOfScopeError, StorageUnavailableError
 from gunita.models import Scope
 from gunita.server.problems import UNAVAILABLE, Problem
+from gunita.services.keys import hash_of
 from gunita.settings import Settings
+from gunita.store.keys import KeyOwner
+
+KEY_KNOWN_FOR = 900.0
+"""Seconds for which a key that was good stays good while the database is away; a revoked one is found out after."""
+KEYS_KNOWN = 10_000
 
 _SERVICE_ROLE = "service_role"
 _NOBODYS_ROLE = "anon"
@@ -114,6 +122,7 @@ class Doorkeeper:
         self._tokens = SignedTokens(settings)
         self._open = settings.is_loopback and not settings.require_auth
         self._known_origins = set(settings.cors_origins)
+        self._seen: OrderedDict[str, tuple[KeyOwner, float]] = OrderedDict()
 
     async def admit(self, request: Request) -> Caller:
         secret = _secret_of(request)
@@ -121,7 +130,7 @@ class Doorkeeper:
             if self._open and self._is_from_here(request):
                 return Caller(Scope(), "loopback")
             raise _refusal("Send an API key or a token: Authorization: Bearer …")
-        owner = await self._gunita.keys.owner_of(secret)
+        owner = await self._owner_of(secret)
         if owner is not None:
             if owner.revoked:
                 raise _refusal(_NOT_VALID)
@@ -131,6 +140,23 @@ class Doorkeeper:
         if scope is None:
             raise _refusal(_NOT_VALID)
         return Caller(scope, f"token {scope.tenant_id}/{scope.user_id}")
+
+    async def _owner_of(self, secret: str) -> KeyOwner | None:
+        """Find whom a key speaks for; while the database is away, a key that was good a moment ago still is."""
+        known_by = hash_of(secret)
+        try:
+            owner = await self._gunita.keys.owner_of(secret)
+        except StorageUnavailableError:
+            known, seen_at = self._seen.get(known_by, (None, 0.0))
+            if known is None or time.monotonic() - seen_at > KEY_KNOWN_FOR:
+                raise
+            return known
+        if owner is not None:
+            self._seen[known_by] = owner, time.monotonic()
+            self._seen.move_to_end(known_by)
+            while len(self._seen) > KEYS_KNOWN:
+                self._seen.popitem(last=False)
+        return owner
 
     def _is_from_here(self, request: Request) -> bool:
         """Tell whether a request without credentials comes from this machine and from no foreign web page.

@@ -23,7 +23,7 @@ from pydantic import BaseModel, ConfigDict, Field
 from gunita.aio import AsyncGunita
 from gunita.chat.closing import TOOL_MESSAGES
 from gunita.chat.records import ChatReply, ChatRequest, Delta, Finished, Started, ToolUse
-from gunita.errors import NotFoundError, ValidationError
+from gunita.errors import NotFoundError, StorageUnavailableError, ValidationError
 from gunita.ids import new_id, now
 from gunita.language.tokens import count_tokens
 from gunita.models import JsonObject, Scope
@@ -203,6 +203,9 @@ async def prepared(g: AsyncGunita, body: CompletionBody, before: Sequence[ChatMe
             return session_id
     except NotFoundError:
         pass
+    except StorageUnavailableError:
+        # Nobody can tell whether it is empty; what the client remembers is its own, and this turn goes on.
+        return session_id
     for exchange in told:
         said = (body.user, exchange.query, exchange.response)
         beside = {TOOL_MESSAGES: list(exchange.tool_messages)} if exchange.tool_messages else None

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import Any
 from uuid import UUID
 
-from gunita.errors import NotFoundError, ValidationError
+from gunita.errors import NotFoundError, StorageUnavailableError, ValidationError
 from gunita.ids import new_id
 from gunita.models import Conversation, ConversationContext, ExportFormat, JsonObject, Turn
 from gunita.services import access, exporting, gathering, keeping, understanding
@@ -30,7 +30,14 @@ class ConversationMemoryManager:
         """Begin a session for a user."""
         now = self._door.clock()
         session_id = new_id(now)
-        conversations.ensure(self._door.db, session_id, self._door.user(user_id), now)
+        owner = self._door.user(user_id)
+        try:
+            conversations.ensure(self._door.db, session_id, owner, now)
+        except StorageUnavailableError:
+            if self._door.refuge is None:
+                raise
+            # The id is unique without the database's help, and the first turn begins a session that is not there.
+            self._door.refuge.begun((self._door.scope.tenant_id, session_id), owner)
         return session_id
 
     def store_turn(

@@ -6,7 +6,7 @@ from fastapi import APIRouter, Request, Response
 
 from gunita import __version__
 from gunita.errors import StorageUnavailableError
-from gunita.resilience.keeper import State
+from gunita.resilience.standing import State
 from gunita.server.entry import Running
 from gunita.server.replies import reply
 from gunita.server.schemas import HealthReply, ProblemReply, ReadyReply
