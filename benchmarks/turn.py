@@ -1,6 +1,6 @@
 """What one turn costs: its context without a model, the service around it, and a token on its way to the client.
 
-python -m benchmarks.turn [--json] [--only context|http|stream] [--seconds N]
+python -m benchmarks.turn [--json] [--docs FOLDER] [--only context|http|stream] [--seconds N]
 """
 
 from __future__ import annotations
@@ -8,57 +8,63 @@ from __future__ import annotations
 import argparse
 import asyncio
 import json
-import multiprocessing
 import socket
-import sqlite3
 import statistics
 import sys
 import tempfile
 import time
-from collections.abc import AsyncIterator, Iterator, Mapping, Sequence
-from concurrent.futures import ThreadPoolExecutor
-from contextlib import contextmanager
+from collections.abc import AsyncIterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 from uuid import UUID, uuid4
 
 import uvicorn
-from fastapi import FastAPI, Request, Response
 
+from benchmarks import report_turn
 from benchmarks.http_load import Load, load, request_bytes
+from benchmarks.report_turn import GOALS
 from benchmarks.texts import Exchanges
+from benchmarks.timing import circumstances
+from benchmarks.turn_services import Kind, Served, served
 from gunita import Gunita
 from gunita.aio import Opening
 from gunita.app import read_settings
 from gunita.models import Scope
 from gunita.server.app import create_app
 from gunita.services import gathering, understanding
+from gunita.services.gathering import Asked
 from gunita.services.understanding import new_mind
+from gunita.store import conversations
 from gunita.store.opening import open_database
 
 SIZES = (20, 1_000, 10_000)
 CONNECTIONS = (1, 64, 512)
 QUERY = "Magkano ang pamasahe papuntang Davao?"
 DIFFERENT_QUERIES = 4_000
-GOALS = {"context_p50_ms": 5.0, "http_ratio": 0.5}
 
 
-def milliseconds(seconds: Sequence[float]) -> dict[str, float]:
-    ordered = sorted(seconds)
+def milliseconds(taken: Sequence[tuple[float, float]]) -> dict[str, float]:
+    ordered = sorted(clock for clock, _ in taken)
     at = min(len(ordered) - 1, len(ordered) * 99 // 100)
-    return {"p50_ms": round(statistics.median(ordered) * 1e3, 3), "p99_ms": round(ordered[at] * 1e3, 3)}
+    processor = statistics.median(busy for _, busy in taken)
+    return {
+        "p50_ms": round(statistics.median(ordered) * 1e3, 3),
+        "p99_ms": round(ordered[at] * 1e3, 3),
+        "processor_ms": round(processor * 1e3, 3),
+    }
 
 
 def measure_context(folder: Path, rounds: int = 300) -> list[dict[str, Any]]:
     """Read what a query needs and fill the budget, in conversations of three sizes; the decision is timed apart."""
     found = []
-    with Gunita.open(folder / "context.db") as g:
+    with Gunita.open(folder / "context.db", background=False) as g:
         for memory in range(30):
             g.memories.create_memory("ana", f"Memory {memory} about travel and food", pinned=memory < 3)
         for size in SIZES:
             session = conversation(g, size)
-            gather = timed(rounds, lambda session=session: gather_once(g, session))  # type: ignore[misc]
-            decide = timed(rounds, lambda: g.references.detect_reference(f"{QUERY} {uuid4().hex[:6]}"))
+            # The window's texts were met at the turn before; the query never was.
+            gather = timed(rounds, lambda session=session: gather_once(g, session))
+            decide = timed(rounds, lambda: g.references.detect_reference(new_query()))
             found.append({"turns": size, "context": milliseconds(gather), "decision": milliseconds(decide)})
     return found
 
@@ -74,85 +80,55 @@ def conversation(g: Gunita, size: int) -> UUID:
 def gather_once(g: Gunita, session: UUID) -> None:
     door = g.conversations._door
     turns = understanding.turns_within(door.db, session, understanding.reach_of(None))
-    gathering.gather(door, session, QUERY, turns, turns[:1])
+    here = conversations.get(door.db, session)
+    assert here is not None
+    gathering.gather(door, Asked(session, here.user_id, new_query(), turns, turns[:1]))
 
 
-def timed(rounds: int, act: Any) -> list[float]:
+def new_query() -> str:
+    return f"{QUERY} {uuid4().hex[:6]}"
+
+
+def timed(rounds: int, act: Any) -> list[tuple[float, float]]:
+    """Take the time on the clock and on the processor of each round."""
     act()
     taken = []
     for _ in range(rounds):
-        before = time.perf_counter()
+        clock, processor = time.perf_counter(), time.thread_time()
         act()
-        taken.append(time.perf_counter() - before)
+        taken.append((time.perf_counter() - clock, time.thread_time() - processor))
     return taken
 
 
-def by_hand(path: str) -> FastAPI:
-    """The least a service can do: one route that writes one row with the driver, in a pool of threads, and says so."""
-    connection = sqlite3.connect(path, isolation_level=None, check_same_thread=False)
-    connection.execute("PRAGMA journal_mode = WAL")
-    connection.execute("PRAGMA synchronous = NORMAL")
-    connection.execute("CREATE TABLE IF NOT EXISTS said (id TEXT PRIMARY KEY, content TEXT NOT NULL) STRICT")
-    writer = ThreadPoolExecutor(1)
-    app = FastAPI()
-
-    def write(content: str) -> None:
-        connection.execute("INSERT INTO said VALUES (?, ?)", (uuid4().hex, content))
-
-    @app.post("/chat")
-    async def chat(request: Request) -> Response:
-        body = await request.json()
-        await asyncio.get_running_loop().run_in_executor(writer, write, body["query"])
-        return Response(b'{"message":"kept"}', media_type="application/json")
-
-    return app
-
-
-def run_service(kind: str, path: str, port: int) -> None:
-    app = by_hand(path) if kind == "by_hand" else create_app(read_settings(database_url=path))
-    uvicorn.run(app, host="127.0.0.1", port=port, log_level="warning", ws="none", access_log=False)
-
-
-@contextmanager
-def served(kind: str, path: Path) -> Iterator[int]:
-    with socket.socket() as free:
-        free.bind(("127.0.0.1", 0))
-        port: int = free.getsockname()[1]
-    process = multiprocessing.get_context("spawn").Process(target=run_service, args=(kind, str(path), port))
-    process.start()
-    try:
-        wait_for(port)
-        yield port
-    finally:
-        process.terminate()
-        process.join(30)
-
-
-def wait_for(port: int) -> None:
-    for _ in range(1_200):
-        with socket.socket() as trying:
-            if trying.connect_ex(("127.0.0.1", port)) == 0:
-                return
-        time.sleep(0.05)
-    raise TimeoutError("the service did not come up")
-
-
 def measure_http(folder: Path, seconds: float) -> list[dict[str, Any]]:
-    """Ask both services in turn, over as many connections, in one run."""
-    # Every query is another one: what was read before is remembered, and a decision that is remembered costs nothing.
+    """Ask Gunita, with more and less of itself, and the service by hand in turn, over as many connections."""
+    found = []
+    for kind in (Kind.UNDECIDED, Kind.DECIDED, Kind.WHOLE):
+        with (
+            served(Kind.BY_HAND, folder / f"{kind.name}-hand.db") as hand,
+            served(kind, folder / f"{kind.name}.db") as g,
+        ):
+            for service in (hand, g):
+                asyncio.run(load(service.port, different_queries(), 4, min(seconds, 1.0)))
+            for connections in CONNECTIONS:
+                plain, ours = asked(hand, connections, seconds), asked(g, connections, seconds)
+                ratio = round(ours["requests_per_second"] / plain["requests_per_second"], 3)
+                found.append({"kind": kind.value, "by_hand": plain, "gunita": ours, "ratio": ratio})
+    return found
+
+
+def asked(service: Served, connections: int, seconds: float) -> dict[str, float]:
+    before = service.processor_seconds()
+    found: Load = asyncio.run(load(service.port, different_queries(), connections, seconds))
+    busy = (service.processor_seconds() - before) / max(found.requests, 1)
+    return {**found.as_dict(), "processor_ms": round(busy * 1e3, 3)}
+
+
+def different_queries() -> list[bytes]:
+    """Every query is another one: what was read before is remembered, and a remembered decision costs nothing."""
     exchanges = Exchanges()
     queries = (f"{exchanges.draw()[0]} {uuid4().hex[:6]}" for _ in range(DIFFERENT_QUERIES))
-    asked = [request_bytes("/chat", json.dumps({"query": query}).encode()) for query in queries]
-    found = []
-    with served("by_hand", folder / "hand.db") as hand, served("gunita", folder / "gunita.db") as gunita:
-        for port in (hand, gunita):
-            asyncio.run(load(port, asked, 4, min(seconds, 1.0)))
-        for connections in CONNECTIONS:
-            plain: Load = asyncio.run(load(hand, asked, connections, seconds))
-            ours: Load = asyncio.run(load(gunita, asked, connections, seconds))
-            ratio = round(ours.requests_per_second / plain.requests_per_second, 3)
-            found.append({"by_hand": plain.as_dict(), "gunita": ours.as_dict(), "ratio": ratio})
-    return found
+    return [request_bytes("/chat", json.dumps({"query": query}).encode()) for query in queries]
 
 
 class Babbling:
@@ -206,28 +182,17 @@ async def followed(port: int) -> float:
     return passed
 
 
-def told(figures: Mapping[str, Any]) -> Iterator[str]:
-    for line in figures.get("context", ()):
-        yield f"context of {line['turns']:>6} turns: {line['context']}; the decision beside it: {line['decision']}"
-    for line in figures.get("http", ()):
-        ours, plain = line["gunita"], line["by_hand"]
-        yield (
-            f"{ours['connections']:>4} connections: {ours['requests_per_second']:>8} requests/s, "
-            f"p50 {ours['p50_ms']} ms, p99 {ours['p99_ms']} ms; "
-            f"by hand {plain['requests_per_second']} requests/s; ratio {line['ratio']}"
-        )
-    if "stream" in figures:
-        yield f"a streamed token costs {figures['stream']['overhead_us_per_token']} µs beside the model"
-
-
 def main() -> int:
     arguments = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     arguments.add_argument("--json", action="store_true")
+    arguments.add_argument("--docs", type=Path, help="write turn.md into this folder")
     arguments.add_argument("--only", choices=["context", "http", "stream"])
     arguments.add_argument("--seconds", type=float, default=5.0)
     chosen = arguments.parse_args()
+    if chosen.docs and chosen.only:
+        arguments.error("a page is written of everything; leave out --only")
     figures: dict[str, Any] = {"goals": GOALS}
-    with tempfile.TemporaryDirectory() as folder:
+    with tempfile.TemporaryDirectory(prefix="gunita-bench-") as folder:
         place = Path(folder)
         if chosen.only in {None, "context"}:
             figures["context"] = measure_context(place)
@@ -235,7 +200,9 @@ def main() -> int:
             figures["http"] = measure_http(place, chosen.seconds)
         if chosen.only in {None, "stream"}:
             figures["stream"] = measure_stream(place)
-    print(json.dumps(figures, indent=2) if chosen.json else "\n".join(told(figures)))
+    if chosen.docs:
+        report_turn.write(chosen.docs, circumstances(["fastapi", "uvicorn", "onnxruntime"]), figures)
+    print(json.dumps(figures, indent=2) if chosen.json else "\n".join(report_turn.told(figures)))
     return 0
 
 

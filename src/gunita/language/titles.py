@@ -26,6 +26,7 @@ GREETING_TEXT = """
     asap urgent help need emergency
 """
 GREETING = frozenset(GREETING_TEXT.split())
+NAMES_NOTHING = FUNCTION_WORDS | GREETING
 POLITE_TEXT = """
     please pls plz kindly can could would will may might you i we me us my like want wanted need to know tell ask help
     just quick question so um uh well also and but explain give show let have am i'm im i'd i've ive been with about
@@ -113,7 +114,7 @@ def _only(words: Sequence[str], known: frozenset[str]) -> bool:
 
 
 def _content(words: Sequence[str]) -> list[str]:
-    return [word for word in words if fold(word) not in FUNCTION_WORDS and fold(word) not in GREETING]
+    return [word for word in words if fold(word) not in NAMES_NOTHING]
 
 
 def _capital(title: str) -> str:

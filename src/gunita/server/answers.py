@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from collections.abc import Coroutine
+from collections.abc import Callable, Coroutine
 from typing import Any, TypeAlias
 from uuid import UUID
 
@@ -25,8 +25,13 @@ Key: TypeAlias = tuple[Scope, str | None, str]
 class Answers:
     """Every answer this process is giving; nothing here outlives it that the database does not hold too."""
 
-    def __init__(self, grace_seconds: float) -> None:
+    def __init__(
+        self, grace_seconds: float, turns_at_once: int, told: Callable[[ChatReply], None] = lambda _: None
+    ) -> None:
+        self._told = told
         self._grace_seconds = grace_seconds
+        # Understanding is work for processors: more threads than these would only take turns at being interrupted.
+        self._room = asyncio.Semaphore(turns_at_once)
         self._running: dict[Place, RunningAnswer] = {}
         self._requests: dict[Key, asyncio.Task[Answer]] = {}
         self._folding: set[tuple[str | None, UUID]] = set()
@@ -65,9 +70,13 @@ class Answers:
     async def _begin(self, gunita: AsyncGunita, request: ChatRequest) -> Answer:
         if gunita.model is None:
             # One hop into the pool for the whole turn: there is nothing to wait for in between.
-            return GivenAnswer(self._given(gunita, await gunita.chat.from_memory(request)))
-        begun = await gunita.chat.begin(request)
+            async with self._room:
+                closed = await gunita.chat.from_memory(request)
+            return GivenAnswer(self._given(gunita, closed))
+        async with self._room:
+            begun = await gunita.chat.begin(request)
         if isinstance(begun, Ready):
+            self._told(begun.reply)
             return GivenAnswer(begun.reply)
         return self._speaking(gunita, begun)
 
@@ -89,6 +98,7 @@ class Answers:
         return answer
 
     def _given(self, gunita: AsyncGunita, closed: Closed) -> ChatReply:
+        self._told(closed.reply)
         if closed.wants_follow_up:
             self._later(self._follow_up(gunita, closed.reply))
         return closed.reply

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import AsyncIterator
 from contextlib import AsyncExitStack, asynccontextmanager
 from functools import lru_cache
@@ -19,11 +20,41 @@ from gunita.server.auth import Doorkeeper, SignedTokens
 from gunita.server.edge import BodyLimit, RequestIds
 from gunita.server.entry import Running
 from gunita.server.limits import RateLimit
-from gunita.server.routes import account, chat, conversations, health, keys, memories, page, search, transcripts, users
+from gunita.server.metrics import Metrics
+from gunita.server.routes import (
+    account,
+    chat,
+    conversations,
+    forgetting,
+    health,
+    keys,
+    memories,
+    operating,
+    page,
+    search,
+    transcripts,
+    users,
+)
+from gunita.server.upkeep import kept_up
+from gunita.server.watching import Watched
 from gunita.server.worker import working
 from gunita.settings import Settings
 
-ROUTES = (chat, search, transcripts, conversations, memories, users, account, keys, openai_api, health, page)
+ROUTES = (
+    chat,
+    search,
+    transcripts,
+    conversations,
+    memories,
+    users,
+    account,
+    forgetting,
+    keys,
+    openai_api,
+    health,
+    operating,
+    page,
+)
 SCOPES_HELD = 1_024
 ABOUT = "Conversation memory that understands what people point at, in English, Tagalog and Taglish."
 
@@ -53,6 +84,7 @@ def create_app(source: Settings | AsyncGunita | None = None) -> FastAPI:
             allow_headers=["*"],
             expose_headers=["X-Request-Id", "X-Session-Id", "Retry-After"],
         )
+    app.add_middleware(Watched)
     app.add_middleware(RequestIds)
     return app
 
@@ -63,18 +95,31 @@ async def _lifespan(app: FastAPI, source: Settings | AsyncGunita) -> AsyncIterat
         gunita = (
             source
             if isinstance(source, AsyncGunita)
-            else await opened.enter_async_context(AsyncGunita.with_settings(source))
+            else await opened.enter_async_context(AsyncGunita.with_settings(measured(source)))
         )
         if isinstance(gunita.model, OpenAIModel):
             await opened.enter_async_context(gunita.model.kept_open())
         await opened.enter_async_context(working(gunita))
         settings = gunita.settings
-        answers = Answers(settings.stream_grace_seconds)
+        await opened.enter_async_context(kept_up(gunita))
+        metrics = app.state.metrics = Metrics(gunita.meter)
+        turns = turns_at_once(settings, os.cpu_count() or 1)
+        answers = Answers(settings.stream_grace_seconds, turns, metrics.answered)
         opened.push_async_callback(answers.stop_all)
         limit = RateLimit(settings.rate_limit_per_minute) if settings.rate_limit_per_minute else None
         within = lru_cache(maxsize=SCOPES_HELD)(gunita.scoped)
         app.state.running = Running(gunita, Doorkeeper(gunita, settings), answers, limit, within)
         yield
+
+
+def measured(settings: Settings) -> Settings:
+    """Have a service measure its database, unless it is told not to."""
+    return settings.model_copy(update={"metered": True}) if settings.metered is None else settings
+
+
+def turns_at_once(settings: Settings, processors: int) -> int:
+    """Decide how many turns are begun at the same time: one a processor, more where they wait for a server."""
+    return settings.async_threads if settings.is_postgres else min(max(processors, 2), settings.async_threads)
 
 
 def unsafe_to_listen(settings: Settings, *, has_keys: bool) -> str | None:
