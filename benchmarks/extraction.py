@@ -1,4 +1,4 @@
-"""Precision and recall of what is learnt without a model: `python -m benchmarks.extraction [--split dev|test|fresh|blind]`.
+"""Precision and recall of what is learnt without a model: `python -m benchmarks.extraction [--split …]`.
 
 A learnt memory is right when its type is the gold's and its words hold at least half of the gold statement's.
 """

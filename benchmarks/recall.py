@@ -2,7 +2,9 @@
 
 The store is filled through the public API, background indexing included; OUT takes one ranking a line, best first.
 `--store FILE` keeps the filled store and uses it again, `--database URL` fills a PostgreSQL instead, and `--parts`
-prints what each part of the ranking gives, figured here from the questions' gold messages.
+prints what each part of the ranking gives, figured here from the questions' gold messages; `--rivals` prints what the
+engines' own searches find. `--pairs FILE` takes English and Filipino sentences beside each other instead (a line each,
+between tabs), keeps one language as messages and asks for each by the other.
 """
 
 from __future__ import annotations
@@ -17,7 +19,9 @@ from pathlib import Path
 from typing import Any
 from uuid import UUID
 
+from benchmarks.recall_pairs import print_pairs
 from benchmarks.recall_parts import print_parts
+from benchmarks.recall_rivals import print_rivals
 from gunita import Gunita
 
 RANKED = 50
@@ -97,7 +101,11 @@ def main() -> None:
     parser.add_argument("--store", type=Path, help="keep the filled SQLite store here and use it again")
     parser.add_argument("--database", help="an empty PostgreSQL database to fill instead")
     parser.add_argument("--parts", action="store_true", help="print what each part of the ranking gives")
+    parser.add_argument("--rivals", action="store_true", help="print what FTS5, tsvector and pgvector find")
+    parser.add_argument("--pairs", type=Path, help="sentences in two languages: each must find the other")
     given = parser.parse_args()
+    if given.pairs:
+        print_pairs(given.pairs)
     clock = SettableClock()
     with tempfile.TemporaryDirectory() as folder:
         address = given.database or given.store or Path(folder) / "recall.db"
@@ -118,6 +126,8 @@ def main() -> None:
             given.out.write_text("".join(json.dumps(ranking) + "\n" for ranking in rankings), encoding="utf-8")
             if given.parts:
                 print_parts(gunita, questions, names)
+            if given.rivals:
+                print_rivals(haystacks, questions)
 
 
 if __name__ == "__main__":

@@ -18,7 +18,7 @@ from gunita.recall.fusion import WEIGHTS, Weights
 from gunita.recall.index import MessageIndex
 from gunita.services.indexing import shipped_encoder
 
-WORDS_ALONE = Weights(meaning=0.0, asker=0.0, answerer=0.0, date=0.0, neighbour=0.0)
+WORDS_ALONE = Weights(meaning=0.0, asker=0.0, answerer=0.0, called=0.0, date=0.0, neighbour=0.0)
 STEPS: tuple[tuple[str, Weights], ...] = (
     ("words (stems, function words out)", WORDS_ALONE),
     ("meaning alone", replace(WORDS_ALONE, meaning=1e6)),
@@ -48,10 +48,7 @@ def print_parts(gunita: Gunita, questions: Sequence[dict[str, Any]], names: dict
             for question, vector in kept
             if chosen(question)
         ]
-        means = np.mean(np.array(found), axis=0)
-        return "  ".join(
-            f"{name} {value:.3f}" for name, value in zip(("R@5", "R@10", "all@10", "N@10"), means, strict=True)
-        )
+        return told(found)
 
     for name, weights in STEPS:
         print(f"{name:36}{figures_of(weights, lambda question: True)}")
@@ -59,13 +56,23 @@ def print_parts(gunita: Gunita, questions: Sequence[dict[str, Any]], names: dict
         print(f"{f'all, half {half}':36}{figures_of(WEIGHTS, lambda question, half=half: half_of(question) == half)}")
 
 
+def told(found: Sequence[tuple[float, float, float, float]]) -> str:
+    means = np.mean(np.array(found), axis=0)
+    named = zip(("R@5", "R@10", "all@10", "N@10"), means, strict=True)
+    return "  ".join(f"{name} {value:.3f}" for name, value in named)
+
+
 def _figures(
     index: MessageIndex, names: dict[UUID, str], question: dict[str, Any], vector: Any, weights: Weights
 ) -> tuple[float, float, float, float]:
     wanted = fusion.sought(question["question"], vector, datetime.fromisoformat(question["at"]).date())
     order = np.argsort(-fusion.score(index, wanted, weights).total, kind="stable")[:10]
-    ranking = [names[index.entries[place].message_id] for place in order]
-    gold = set(question["gold"])
+    return figures_of_ranking([names[index.entries[place].message_id] for place in order], question["gold"])
+
+
+def figures_of_ranking(ranking: Sequence[str], wanted: Sequence[str]) -> tuple[float, float, float, float]:
+    """R@5, R@10, all@10 and NDCG@10 of ten names in order."""
+    gold = set(wanted)
     gain = sum(1 / math.log2(place + 2) for place, name in enumerate(ranking) if name in gold)
     best = sum(1 / math.log2(place + 2) for place in range(min(10, len(gold))))
     return (

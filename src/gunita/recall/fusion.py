@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 
 from gunita.recall.aims import Aim, aim_of
 from gunita.recall.index import NOBODY, Floats, MessageIndex
-from gunita.recall.terms import hash_of, query_terms
+from gunita.recall.terms import called_code, hash_of, query_terms
 from gunita.recall.timewords import Span, spans
 
 Scores: TypeAlias = NDArray[np.float32]
@@ -34,6 +34,7 @@ class Weights:
     meaning: float = 1.0
     asker: float = 0.4
     answerer: float = 0.1
+    called: float = 0.3
     date: float = 0.2
     neighbour: float = 0.3
     short: float = 15.0
@@ -81,6 +82,7 @@ def score(index: MessageIndex, wanted: Sought, weights: Weights = WEIGHTS) -> Sc
         said
         + weights.neighbour * lent_by_neighbours(index, said, weights.short)
         + speaker_score(index, wanted.aim, weights)
+        + weights.called * called_score(index, wanted.terms)
         + weights.date * when
     )
     return Scored(total, words, meaning, when)
@@ -136,6 +138,15 @@ def lent_by_neighbours(index: MessageIndex, said: Scores, short: float) -> Score
     alone = 1 / (1 + (index.columns.lengths / short) ** 2)
     lent: Scores = (alone * np.maximum(padded[before], padded[after])).astype(np.float32)
     return lent
+
+
+def called_score(index: MessageIndex, terms: Sequence[str]) -> Scores:
+    """1 for what was said by somebody whom the query names: a question about a person is mostly answered by them."""
+    called = index.speakers.intersection(map(called_code, terms))
+    # Where everybody is named, or nobody, the names tell nothing.
+    if not called or called == index.speakers:
+        return np.zeros(len(index), np.float32)
+    return np.isin(index.columns.speakers, list(called)).astype(np.float32)
 
 
 def speaker_score(index: MessageIndex, aim: Aim, weights: Weights) -> Scores:

@@ -36,7 +36,8 @@ SIGNS_OF_FILIPINO = frozenset(SIGNS_OF_FILIPINO_TEXT.split())
 Hashes: TypeAlias = NDArray[np.uint32]
 Counts: TypeAlias = NDArray[np.uint8]
 
-_HEAD = struct.Struct("<I?xxxI")
+_HEAD = struct.Struct("<I?3sI")
+SPEAKER_BYTES = 3
 
 
 @dataclass(frozen=True, slots=True)
@@ -109,14 +110,24 @@ def hash_of(term: str) -> int:
     return zlib.crc32(term.encode())
 
 
-def pack(terms: Terms, *, is_named: bool = False) -> bytes:
-    """Write terms for the database, with whether their speaker has a name."""
-    head = _HEAD.pack(terms.length, is_named, len(terms.hashes))
+def speaker_code(name: str = "") -> int:
+    """Say a speaker's name as a number that a query's terms can be compared with; 0 for one that no query can call."""
+    return next((called_code(term) for term in query_terms(name)), 0)
+
+
+def called_code(term: str) -> int:
+    return hash_of(term) & 0xFF_FFFF
+
+
+def pack(terms: Terms, *, is_named: bool = False, speaker: int = 0) -> bytes:
+    """Write terms for the database, with whether their speaker has a name, and which."""
+    head = _HEAD.pack(terms.length, is_named, speaker.to_bytes(SPEAKER_BYTES, "little"), len(terms.hashes))
     return head + terms.hashes.tobytes() + terms.counts.tobytes()
 
 
-def unpack(packed: bytes) -> tuple[Terms, bool]:
-    length, is_named, distinct = _HEAD.unpack_from(packed)
+def unpack(packed: bytes) -> tuple[Terms, bool, int]:
+    length, is_named, speaker, distinct = _HEAD.unpack_from(packed)
     middle = _HEAD.size + 4 * distinct
     hashes = np.frombuffer(packed, np.uint32, distinct, _HEAD.size)
-    return Terms(hashes, np.frombuffer(packed, np.uint8, distinct, middle), length), is_named
+    counts = np.frombuffer(packed, np.uint8, distinct, middle)
+    return Terms(hashes, counts, length), is_named, int.from_bytes(speaker, "little")

@@ -12,7 +12,7 @@ import numpy as np
 
 from gunita.models import Message, Role, Scope
 from gunita.recall.index import Entry, MessageIndex
-from gunita.recall.terms import terms_of, unpack
+from gunita.recall.terms import speaker_code, terms_of, unpack
 from gunita.services.access import Access
 from gunita.services.indexing import shipped_encoder, speaker_of
 from gunita.store import search
@@ -101,7 +101,7 @@ def _explains(held: Held, later: Sequence[IndexRow], present: Fingerprint) -> bo
 
 
 def entry_of_row(row: IndexRow) -> Entry:
-    terms, is_named = unpack(row.terms)
+    terms, is_named, speaker = unpack(row.terms)
     encoder = shipped_encoder()
     # Vectors of two models do not compare: until the background comes to it, such a message is found by its words.
     is_current = row.model == encoder.model_name
@@ -115,6 +115,7 @@ def entry_of_row(row: IndexRow) -> Entry:
         terms=terms,
         is_named=is_named,
         vectors=vectors,
+        speaker=speaker,
     )
 
 
@@ -130,4 +131,5 @@ def entry_of_message(message: Message) -> Entry:
         terms=terms_of(message.content, *speaker),
         is_named=bool(speaker),
         vectors=NO_VECTORS,
+        speaker=speaker_code(*speaker),
     )

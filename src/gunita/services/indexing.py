@@ -14,7 +14,7 @@ from gunita.errors import ConflictError
 from gunita.models import Message, Role
 from gunita.recall.index import shortened
 from gunita.recall.pieces import pieces_of
-from gunita.recall.terms import pack, terms_of
+from gunita.recall.terms import pack, speaker_code, terms_of
 from gunita.services.access import Access
 from gunita.services.learning import waiting_time
 from gunita.store import search
@@ -111,7 +111,8 @@ def _read(messages: Sequence[Message]) -> dict[UUID, tuple[bytes, bytes]]:
     for message in messages:
         vectors = shortened(encoder.encode(pieces_of(message.content)))
         speaker = speaker_of(message)
-        terms = pack(terms_of(message.content, *speaker), is_named=bool(speaker))
+        code = speaker_code(*speaker)
+        terms = pack(terms_of(message.content, *speaker), is_named=bool(speaker), speaker=code)
         read[message.id] = (terms, vectors.tobytes())
     return read
 

@@ -6,6 +6,7 @@ import json
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
+from functools import lru_cache
 from uuid import UUID
 
 from gunita.ids import EPOCH
@@ -92,7 +93,7 @@ def newest_rows(db: ScopedDatabase, user_id: str | None, *, limit: int) -> list[
         rows = db.all("newest_index_rows_of_tenant", limit=limit)
     else:
         rows = db.all("newest_index_rows_of_user", user_id=user_id, limit=limit)
-    return readable(rows, lambda row: _index_row(db.decode, row))
+    return _index_rows(db, rows)
 
 
 def later_rows(db: ScopedDatabase, user_id: str | None, after: datetime, *, limit: int) -> list[IndexRow]:
@@ -101,7 +102,7 @@ def later_rows(db: ScopedDatabase, user_id: str | None, after: datetime, *, limi
         rows = db.all("later_index_rows_of_tenant", after=after, limit=limit)
     else:
         rows = db.all("later_index_rows_of_user", user_id=user_id, after=after, limit=limit)
-    return readable(rows, lambda row: _index_row(db.decode, row))
+    return _index_rows(db, rows)
 
 
 def waiting_messages(db: ScopedDatabase, user_id: str | None, *, limit: int) -> list[Message]:
@@ -144,10 +145,16 @@ def tenants_of_other_models(database: Database, model: str) -> list[str | None]:
     return [row[0] or None for row in database.within(Scope()).all("tenants_of_other_models", model=model)]
 
 
-def _index_row(decode: Decoder, row: Row) -> IndexRow:
+def _index_rows(db: ScopedDatabase, rows: list[Row]) -> list[IndexRow]:
+    # Messages are many and conversations few: reading the same id again and again would cost as much as the rest.
+    conversation = lru_cache(4_096)(db.decode.identifier)
+    return readable(rows, lambda row: _index_row(db.decode, row, conversation(row[1])))
+
+
+def _index_row(decode: Decoder, row: Row, conversation_id: UUID) -> IndexRow:
     return IndexRow(
         message_id=decode.identifier(row[0]),
-        conversation_id=decode.identifier(row[1]),
+        conversation_id=conversation_id,
         turn_number=row[2],
         role=row[3],
         created_at=decode.moment(row[4]),
