@@ -72,7 +72,15 @@ def test_only_known_errors_are_caught(path: Path) -> None:
     assert broad == []
 
 
-BEFORE_ANY_SCOPE = {"find_api_key", "tenants_to_index", "tenants_of_other_models", "tenants_to_learn"}
+BEFORE_ANY_SCOPE = {
+    "find_api_key",
+    "tenants_to_index",
+    "tenants_of_other_models",
+    "tenants_to_learn",
+    "tenants_to_clean",
+    "deletions_since",
+    "measure_storage",
+}
 """A scope is what a key yields, and what a worker goes through one after another; everything else starts from one."""
 TOUCHES_NO_ROW = {"hold_user"}
 

@@ -31,6 +31,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import AsyncIterator, Awaitable, Callable, Generator, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
+from contextvars import copy_context
 from datetime import datetime
 from functools import cached_property, partial
 from pathlib import Path
@@ -45,6 +46,8 @@ from gunita.services.background import Background
 from gunita.models import Scope
 from gunita.resilience.keeper import Standing
 from gunita.settings import Settings
+from gunita.spans import traced
+from gunita.store.metered import Meter
 {imports}
 
 _P = ParamSpec("_P")
@@ -58,7 +61,9 @@ class _Threads:
         self._pool = ThreadPoolExecutor(count, thread_name_prefix="gunita")
 
     def run(self, call: Callable[_P, _T], *args: _P.args, **kwargs: _P.kwargs) -> Awaitable[_T]:
-        return asyncio.get_running_loop().run_in_executor(self._pool, partial(call, *args, **kwargs))
+        context, work = copy_context(), traced(call)
+        # The thread knows which request it works for, as whoever awaits it does.
+        return asyncio.get_running_loop().run_in_executor(self._pool, lambda: context.run(work, *args, **kwargs))
 
     async def iterate(self, items: Iterator[_T]) -> AsyncIterator[_T]:
         """Walk a blocking iterator; leaving early closes it."""
@@ -139,6 +144,11 @@ class AsyncGunita:
     def standing(self) -> Standing | None:
         """How it stands between Gunita and its database: ready, slow or degraded; None without a fallback."""
         return self._blocking.standing
+
+    @property
+    def meter(self) -> Meter | None:
+        """How long the database took so far; None where nobody measures."""
+        return self._blocking.meter
 
     async def close(self) -> None:
         await self._threads.run(self._blocking.close)

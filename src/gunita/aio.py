@@ -8,6 +8,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import AsyncIterator, Awaitable, Callable, Generator, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
+from contextvars import copy_context
 from datetime import datetime
 from functools import cached_property, partial
 from pathlib import Path
@@ -65,14 +66,16 @@ from gunita.services.packing import Item
 from gunita.services.receipts import ReceiptService
 from gunita.services.search import SearchService
 from gunita.services.sessions import ConversationMemoryManager
-from gunita.services.statistics import Reachable, StatisticsService
+from gunita.services.statistics import Reachable, StatisticsService, StorageSize
 from gunita.services.transcripts import Transcript, TranscriptService
 from gunita.services.unset import Unset
 from gunita.services.userdata import UserDataService
 from gunita.settings import Settings
+from gunita.spans import traced
 from gunita.store.corrections import StoredCorrection
 from gunita.store.keys import KeyOwner, KeyRole, StoredKey
 from gunita.store.learning import Belief, LearningProgress
+from gunita.store.metered import Meter
 from gunita.store.receipts import StoredReceipt
 from gunita.store.statistics import Counts
 
@@ -87,7 +90,9 @@ class _Threads:
         self._pool = ThreadPoolExecutor(count, thread_name_prefix="gunita")
 
     def run(self, call: Callable[_P, _T], *args: _P.args, **kwargs: _P.kwargs) -> Awaitable[_T]:
-        return asyncio.get_running_loop().run_in_executor(self._pool, partial(call, *args, **kwargs))
+        context, work = copy_context(), traced(call)
+        # The thread knows which request it works for, as whoever awaits it does.
+        return asyncio.get_running_loop().run_in_executor(self._pool, lambda: context.run(work, *args, **kwargs))
 
     async def iterate(self, items: Iterator[_T]) -> AsyncIterator[_T]:
         """Walk a blocking iterator; leaving early closes it."""
@@ -619,6 +624,10 @@ class AsyncStatisticsService:
         """Count what is kept of a user, or for a service that names nobody, of the tenant."""
         return await self._threads.run(self._blocking.count, user_id)
 
+    async def storage(self) -> StorageSize:
+        """Measure the database; it is one for all tenants, so that only the system's own service is told."""
+        return await self._threads.run(self._blocking.storage)
+
     async def ping(self) -> Reachable:
         """Ask the database something small; raises where it does not answer."""
         return await self._threads.run(self._blocking.ping)
@@ -737,6 +746,10 @@ class AsyncAutoCleanupService:
         """Clean every hour, or as often as the settings say, from now on; what was missed is made up for at once."""
         return await self._threads.run(self._blocking.schedule_hourly)
 
+    async def stop_schedule(self) -> None:
+        """Clean no more on schedule; a cleanup on its way stops after the piece at hand."""
+        return await self._threads.run(self._blocking.stop_schedule)
+
     async def get_cleanup_stats(self) -> CleanupStats:
         return await self._threads.run(self._blocking.get_cleanup_stats)
 
@@ -797,7 +810,7 @@ class AsyncDeletionService:
         """List the tenant's deletion receipts, newest first."""
         return await self._threads.run(self._blocking.list_receipts, limit, offset)
 
-    async def export_user(self, user_id: str) -> Mapping[str, Any]:
+    async def export_user(self, user_id: str) -> dict[str, Any]:
         """Write out everything about a user as JSON values."""
         return await self._threads.run(self._blocking.export_user, user_id)
 
@@ -899,6 +912,11 @@ class AsyncGunita:
     def standing(self) -> Standing | None:
         """How it stands between Gunita and its database: ready, slow or degraded; None without a fallback."""
         return self._blocking.standing
+
+    @property
+    def meter(self) -> Meter | None:
+        """How long the database took so far; None where nobody measures."""
+        return self._blocking.meter
 
     async def close(self) -> None:
         await self._threads.run(self._blocking.close)

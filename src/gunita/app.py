@@ -50,6 +50,7 @@ from gunita.services.understanding import Mind, new_mind
 from gunita.services.userdata import UserDataService
 from gunita.settings import Settings
 from gunita.store.database import Database
+from gunita.store.metered import Meter, MeteredDatabase
 from gunita.store.opening import open_database
 
 _log = logging.getLogger("gunita")
@@ -181,6 +182,12 @@ class Gunita:
     @property
     def scope(self) -> Scope:
         return self._door.scope
+
+    @property
+    def meter(self) -> Meter | None:
+        """How long the database took so far; None where nobody measures."""
+        behind = getattr(self._database, "behind", self._database)
+        return behind.meter if isinstance(behind, MeteredDatabase) else None
 
     @property
     def _elsewhere(self) -> tuple[KeptElsewhere, ...]:

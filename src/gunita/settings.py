@@ -100,6 +100,10 @@ class Settings(BaseSettings):
     """Turns that a cleanup looks up at a time, and deletes in one transaction at most."""
     storage_budget_megabytes: Positive = 500
     """What the database may grow to; from four fifths of it on, logs and metrics say so."""
+    metered: bool | None = None
+    """Count how long the database takes; unless set, a server does and a library that is opened does not."""
+    log_level: Literal["DEBUG", "INFO", "WARNING", "ERROR"] = "INFO"
+    """What `gunita serve` writes to its log, as JSON."""
 
     window_turns: Positive = 20
     model_context_tokens: int = Field(8_192, ge=256, le=262_144)

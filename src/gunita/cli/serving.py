@@ -6,6 +6,7 @@ import uvicorn
 
 from gunita.app import Gunita
 from gunita.errors import ValidationError
+from gunita.server import logs
 from gunita.server.app import create_app, unsafe_to_listen
 from gunita.settings import Settings
 
@@ -19,6 +20,7 @@ def serve(settings: Settings) -> None:
         has_keys = settings.require_auth or any(key.revoked_at is None for key in g.keys.list_keys())
     if problem := unsafe_to_listen(settings, has_keys=has_keys):
         raise ValidationError("host", problem)
+    logs.configure(settings.log_level)
     uvicorn.run(
         create_app(settings),
         host=settings.host,
@@ -26,5 +28,6 @@ def serve(settings: Settings) -> None:
         ws="none",
         server_header=False,
         timeout_graceful_shutdown=STOPPING_SECONDS,
-        access_log=settings.development,
+        access_log=False,
+        log_config=None,
     )

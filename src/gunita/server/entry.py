@@ -13,6 +13,7 @@ from fastapi.security import HTTPBearer
 
 from gunita.aio import AsyncGunita
 from gunita.models import Scope
+from gunita.server import logs
 from gunita.server.answers import Answers
 from gunita.server.auth import Caller, Doorkeeper
 from gunita.server.limits import RateLimit
@@ -59,6 +60,7 @@ class Visit:
 async def admitted(request: Request, _: Annotated[object, Depends(_documented)]) -> Visit:
     running: Running = request.app.state.running
     caller = await running.doorkeeper.admit(request)
+    logs.bind(tenant=caller.scope.tenant_id)
     if running.limit is not None:
         running.limit.take(caller.name)
     return Visit(caller, running)

@@ -114,6 +114,7 @@ def respond(request: Request, error: Exception) -> Response:
     if problem.status >= 500:
         _log.error("%s %s failed: %s", request.method, request.url.path, type(error).__name__, exc_info=error)
     details = f"{type(error).__name__}: {error}" if request.app.state.gunita_settings.development else None
+    request.state.problem = problem.code
     request_id = request.state.request_id
     body = body_of(problem, request_id, details, for_openai=request.url.path.startswith("/v1/"))
     return reply(body, problem.status, dict(problem.headers))

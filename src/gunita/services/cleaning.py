@@ -76,6 +76,10 @@ class AutoCleanupService:
         first_at = now if last is None or last.errors else max(last.timestamp + every, now)
         self._schedule.start(self._come_round, every, first_at)
 
+    def stop_schedule(self) -> None:
+        """Clean no more on schedule; a cleanup on its way stops after the piece at hand."""
+        self._schedule.stop()
+
     def get_cleanup_stats(self) -> CleanupStats:
         self._service_only()
         runs = cleaning.runs(self._door.db, MOST_RUNS)

@@ -146,7 +146,7 @@ class DeletionService:
         wanted, start = access.page(limit, offset)
         return erasing.receipts(self._tenants, limit=wanted, offset=start)
 
-    def export_user(self, user_id: str) -> Mapping[str, Any]:
+    def export_user(self, user_id: str) -> dict[str, Any]:
         """Write out everything about a user as JSON values."""
         return written_out(self._tenants, self._door.user(user_id), self._door.clock())
 

@@ -6,11 +6,13 @@ from gunita.errors import MissingExtraError
 from gunita.settings import Settings
 from gunita.store import migrate_sqlite
 from gunita.store.database import Database
+from gunita.store.metered import Meter, MeteredDatabase
 from gunita.store.sqlite import SqliteDatabase
 
 
 def open_database(settings: Settings) -> Database:
-    return _open_postgres(settings) if settings.is_postgres else _open_sqlite(settings)
+    opened = _open_postgres(settings) if settings.is_postgres else _open_sqlite(settings)
+    return MeteredDatabase(opened, Meter()) if settings.metered else opened
 
 
 def upgrade_database(settings: Settings) -> list[int]:

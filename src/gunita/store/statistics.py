@@ -22,6 +22,12 @@ def count(db: ScopedDatabase, user_id: str | None) -> Counts:
     return Counts(*row) if row else Counts()
 
 
+def storage(db: ScopedDatabase) -> tuple[int, int]:
+    """Measure the database: its bytes, and how many of them are free inside."""
+    row = db.one("measure_storage")
+    return (row[0], row[1]) if row else (0, 0)
+
+
 def ping(db: ScopedDatabase) -> None:
     """Run the smallest statement there is."""
     db.one("get_user_state", user_id=ANONYMOUS)

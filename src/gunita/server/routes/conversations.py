@@ -10,12 +10,12 @@ from fastapi import APIRouter, Query, Response
 
 from gunita.models import ExportFormat
 from gunita.server.entry import Limit, Offset, OfUser, Visitor
+from gunita.server.keeping import DeletedWithReceipt
 from gunita.server.replies import page, reply
 from gunita.server.schemas import (
     ConversationChange,
     ConversationPage,
     ConversationReply,
-    Deleted,
     MessagePage,
     MessageReply,
     NewConversation,
@@ -74,13 +74,13 @@ async def update(conversation_id: UUID, body: ConversationChange, visit: Visitor
     return reply(await visit.gunita.conversations.update_conversation(conversation_id, **changes))
 
 
-@router.delete("/{conversation_id}", summary="Delete one with everything that hangs on it", response_model=Deleted,
+@router.delete("/{conversation_id}", summary="Delete one with everything that hangs on it",
+               response_model=DeletedWithReceipt,
                responses=problems(404))  # fmt: skip
 async def delete(conversation_id: UUID, visit: Visitor) -> Response:
     """Delete a conversation; one that is not there is a 404."""
-    service = visit.gunita.conversations
-    await service.get_conversation(conversation_id)
-    return reply({"deleted": int(await service.delete_conversation(conversation_id))})
+    receipt = await visit.gunita.deletion.delete_conversation(conversation_id)
+    return reply({"deleted": 1, "receipt_id": receipt.id})
 
 
 @router.get("/{conversation_id}/messages", summary="Its messages, in order", response_model=MessagePage,

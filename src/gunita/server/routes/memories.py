@@ -11,8 +11,9 @@ from fastapi import APIRouter, Query, Response
 from gunita.models import MemoryType
 from gunita.server.entry import Limit, Offset, OfUser, Visitor
 from gunita.server.findings import BeliefList, ExtractionBody, ProgressReply, SourceReply
+from gunita.server.keeping import DeletedWithReceipt
 from gunita.server.replies import page, reply
-from gunita.server.schemas import Deleted, MemoryChange, MemoryPage, MemoryReply, NewMemory, problems
+from gunita.server.schemas import MemoryChange, MemoryPage, MemoryReply, NewMemory, problems
 
 router = APIRouter(prefix="/api/memories", tags=["memories"])
 
@@ -87,12 +88,11 @@ async def update(memory_id: UUID, body: MemoryChange, visit: Visitor) -> Respons
     return reply(await visit.gunita.memories.update_memory(memory_id, **changes))
 
 
-@router.delete("/{memory_id}", summary="Delete one", response_model=Deleted, responses=problems(404))
+@router.delete("/{memory_id}", summary="Delete one", response_model=DeletedWithReceipt, responses=problems(404))
 async def delete(memory_id: UUID, visit: Visitor) -> Response:
     """Delete a memory; one that is not there is a 404."""
-    service = visit.gunita.memories
-    await service.get_memory(memory_id)
-    return reply({"deleted": int(await service.delete_memory(memory_id))})
+    receipt = await visit.gunita.deletion.delete_memory(memory_id)
+    return reply({"deleted": 1, "receipt_id": receipt.id})
 
 
 @router.get("/{memory_id}/history", summary="What it said before, oldest first", response_model=BeliefList,
