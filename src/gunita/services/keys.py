@@ -3,18 +3,27 @@
 from __future__ import annotations
 
 import hashlib
+import logging
 import secrets
 from dataclasses import dataclass
+from datetime import datetime, timedelta
 from uuid import UUID
 
-from gunita.errors import NotFoundError, OutOfScopeError, ValidationError
+from gunita.errors import NotFoundError, OutOfScopeError, StorageError, ValidationError
 from gunita.ids import new_id
+from gunita.models import Scope
 from gunita.services import access
 from gunita.services.access import Access
 from gunita.store import keys
+from gunita.store.database import Database
 from gunita.store.keys import KeyOwner, KeyRole, StoredKey
 
 PREFIX = "gunita_"
+NOTED_EVERY = timedelta(minutes=1)
+"""How exactly it is known when a key was last used."""
+MOST_NOTED = 10_000
+
+_log = logging.getLogger("gunita.services")
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,8 +37,10 @@ class NewKey:
 class KeyService:
     """Makes and revokes the keys of a tenant."""
 
-    def __init__(self, door: Access) -> None:
+    def __init__(self, door: Access, database: Database) -> None:
         self._door = door
+        self._database = database
+        self._noted: dict[UUID, datetime] = {}
 
     def _service_only(self) -> None:
         if self._door.scope.user_id is not None:
@@ -59,8 +70,25 @@ class KeyService:
             raise NotFoundError("key", wanted)
 
     def owner_of(self, secret: str) -> KeyOwner | None:
-        """Find whom a secret speaks for, in any tenant."""
-        return keys.owner(self._door.db, hash_of(secret)) if secret.startswith(PREFIX) else None
+        """Find whom a secret speaks for, in any tenant, and note now and then that it is in use."""
+        found = keys.owner(self._door.db, hash_of(secret)) if secret.startswith(PREFIX) else None
+        if found is not None and not found.revoked:
+            self._note_use(found)
+        return found
+
+    def _note_use(self, owner: KeyOwner) -> None:
+        now = self._door.clock()
+        if now - self._noted.get(owner.key_id, datetime.min.replace(tzinfo=now.tzinfo)) < NOTED_EVERY:
+            return
+        if len(self._noted) >= MOST_NOTED:
+            self._noted.clear()
+        self._noted[owner.key_id] = now
+        try:
+            within = self._database.within(Scope(owner.scope.tenant_id))
+            keys.note_use(within, owner.key_id, now, unless_after=now - NOTED_EVERY)
+        except StorageError as problem:
+            # Whoever holds the key may go on; when it was used last is only good to know.
+            _log.warning("the use of key %s was not noted: %s", str(owner.key_id)[:8], problem)
 
 
 def hash_of(secret: str) -> str:

@@ -57,6 +57,11 @@ def revoke(db: ScopedDatabase, key_id: UUID, now: datetime) -> bool:
     return bool(db.run("revoke_api_key_of_tenant", key_id=key_id, now=now))
 
 
+def note_use(db: ScopedDatabase, key_id: UUID, now: datetime, *, unless_after: datetime) -> bool:
+    """Note that a key was used, unless that was noted a moment ago."""
+    return bool(db.run("note_api_key_use_of_tenant", key_id=key_id, now=now, unless_after=unless_after))
+
+
 def owner(db: ScopedDatabase, key_hash: str) -> KeyOwner | None:
     """Find whose key it is, in any tenant."""
     row = db.one("find_api_key", key_hash=key_hash)

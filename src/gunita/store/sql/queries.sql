@@ -303,6 +303,10 @@ ORDER BY id;
 -- name: revoke_api_key_of_tenant
 UPDATE api_keys SET revoked_at = coalesce(revoked_at, :now) WHERE tenant_id = :tenant_id AND id = :key_id;
 
+-- name: note_api_key_use_of_tenant
+UPDATE api_keys SET last_used_at = :now
+WHERE tenant_id = :tenant_id AND id = :key_id AND (last_used_at IS NULL OR last_used_at <= :unless_after);
+
 -- name: title_conversation
 UPDATE conversations SET title = :title
 WHERE tenant_id = :tenant_id AND id = :conversation_id AND user_id = coalesce(:scope_user, user_id) AND title IS NULL;
