@@ -40,9 +40,16 @@ class ServiceProcess:
         self._process: subprocess.Popen[bytes] | None = None
 
     def start(self) -> None:
+        self.launch()
+        self.wait_until_ready()
+
+    def launch(self) -> None:
         with (self._folder / "service.log").open("ab") as log:
             self._process = subprocess.Popen(_COMMAND, cwd=self._folder, env=self._environment, stdout=log, stderr=log)
-        until = time.monotonic() + 60
+
+    def wait_until_ready(self) -> None:
+        assert self._process is not None
+        until = time.monotonic() + 120
         while time.monotonic() < until and self._process.poll() is None:
             try:
                 if httpx.get(f"{self.url}/readyz", timeout=5).status_code == 200:

@@ -64,7 +64,7 @@ def die_again_and_again(url: str, service: ServiceProcess, deaths: int, chance: 
 def test_a_service_killed_while_clients_write_loses_nothing_and_leaves_nothing_half_done(
     url: str, service: ServiceProcess
 ) -> None:
-    die_again_and_again(url, service, 3, random.Random(6))
+    die_again_and_again(url, service, 2 if url.startswith("postgresql") else 3, random.Random(6))
 
 
 @pytest.mark.soak
