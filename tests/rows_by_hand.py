@@ -22,7 +22,7 @@ class RowsByHand:
     def conversation(self, **columns: Any) -> UUID:
         made = uuid4()
         row = {"tenant_id": "", "id": str(made), "user_id": "juan", "created_at": self.then, "updated_at": self.then}
-        self._insert("conversations", row | columns)
+        self.insert("conversations", row | columns)
         return made
 
     def message(self, conversation: UUID, **columns: Any) -> UUID:
@@ -34,7 +34,7 @@ class RowsByHand:
             "content": "Magkano?",
             "created_at": self.then,
         }
-        self._insert("messages", row | columns)
+        self.insert("messages", row | columns)
         return made
 
     def turn(self, conversation: UUID, number: int, **columns: Any) -> None:
@@ -51,20 +51,20 @@ class RowsByHand:
             "content": "Lives in Cebu",
             "created_at": self.then,
         }
-        self._insert("memories", row | columns)
+        self.insert("memories", row | columns)
         return made
 
     def everything_that_hangs_on(self, conversation: UUID, **columns: Any) -> None:
         """Write a row of every table that hangs on a conversation itself; those of its messages come with them."""
         of, named, at = self._of(conversation), {"id": str(uuid4())}, {"created_at": self.then}
         turn = {"turn_number": 1}
-        self._insert("summaries", of | at | {"through_turn": 1, "content": "s", "method": "m"} | columns)
-        self._insert("receipts", of | at | named | turn | {"kind": "context", "body": "{}"} | columns)
-        self._insert("corrections", of | at | named | turn | {"understood": "{}", "meant": "{}"} | columns)
-        self._insert("requests", of | at | turn | {"request_id": str(uuid4())} | columns)
-        self._insert("jobs", of | at | named | {"kind": "embed", "run_after": self.then} | columns)
-        self._insert("pending_clarifications", of | {"payload": "{}", "expires_at": self.then} | columns)
-        self._insert("extraction_cursors", of | {"through_turn": 1, "updated_at": self.then} | columns)
+        self.insert("summaries", of | at | {"through_turn": 1, "content": "s", "method": "m"} | columns)
+        self.insert("receipts", of | at | named | turn | {"kind": "context", "body": "{}"} | columns)
+        self.insert("corrections", of | at | named | turn | {"understood": "{}", "meant": "{}"} | columns)
+        self.insert("requests", of | at | turn | {"request_id": str(uuid4())} | columns)
+        self.insert("jobs", of | at | named | {"kind": "embed", "run_after": self.then} | columns)
+        self.insert("pending_clarifications", of | {"payload": "{}", "expires_at": self.then} | columns)
+        self.insert("extraction_cursors", of | {"through_turn": 1, "updated_at": self.then} | columns)
 
     def tables(self) -> list[str]:
         """Name every table, whoever added it."""
@@ -92,6 +92,6 @@ class RowsByHand:
     def _of(self, conversation: UUID) -> dict[str, Any]:
         return {"tenant_id": "", "user_id": "juan", "conversation_id": str(conversation)}
 
-    def _insert(self, table: str, row: dict[str, Any]) -> None:
+    def insert(self, table: str, row: dict[str, Any]) -> None:
         places = ", ".join("?" for _ in row)
         self.raw(f"INSERT INTO {table} ({', '.join(row)}) VALUES ({places})", *row.values())

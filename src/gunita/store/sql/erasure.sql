@@ -266,6 +266,12 @@ UNION ALL
 SELECT 'message_index', count(*) FROM message_index
 WHERE tenant_id = :tenant_id AND conversation_id = :conversation_id
 UNION ALL
+-- What waits to be indexed names its message alone; one that waits without its message was left behind by somebody.
+SELECT 'index_queue', count(*) FROM index_queue
+WHERE tenant_id = :tenant_id AND NOT EXISTS (
+    SELECT 1 FROM messages WHERE messages.tenant_id = :tenant_id AND messages.id = index_queue.message_id
+)
+UNION ALL
 SELECT 'summaries', count(*) FROM summaries WHERE tenant_id = :tenant_id AND conversation_id = :conversation_id
 UNION ALL
 SELECT 'receipts', count(*) FROM receipts WHERE tenant_id = :tenant_id AND conversation_id = :conversation_id
