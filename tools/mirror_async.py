@@ -44,7 +44,7 @@ from gunita.app import Gunita
 from gunita.chat.llm import Model
 from gunita.services.background import Background
 from gunita.models import Scope
-from gunita.resilience.keeper import Standing
+from gunita.resilience.standing import Standing
 from gunita.settings import Settings
 from gunita.spans import traced
 from gunita.store.metered import Meter

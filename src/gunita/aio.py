@@ -48,7 +48,7 @@ from gunita.models import (
     Summary,
     Turn,
 )
-from gunita.resilience.keeper import Standing
+from gunita.resilience.standing import Standing
 from gunita.services.background import Background
 from gunita.services.cleaning import AutoCleanupService
 from gunita.services.condensing import Fold
@@ -62,6 +62,7 @@ from gunita.services.items import ItemService
 from gunita.services.keys import KeyService, NewKey
 from gunita.services.memories import MemoryService, MemorySource
 from gunita.services.messages import MessageService
+from gunita.services.moving_out import ExportService
 from gunita.services.packing import Item
 from gunita.services.receipts import ReceiptService
 from gunita.services.search import SearchService
@@ -724,9 +725,30 @@ class AsyncImportService:
     ) -> ImportReport:
         """Take in an export of ChatGPT, Claude or Gunita; a file that is damaged anywhere leaves the store as it was.
 
-        Imported conversations are old and would be forgotten at once, so they are pinned unless told otherwise.
+        Imported conversations are old and would be forgotten at once, so they are pinned unless told otherwise. What
+        Gunita wrote out for several users comes back to each of them, where a service names nobody.
         """
         return await self._threads.run(self._blocking.bring_in, path, user_id, pinned=pinned, progress=progress)
+
+
+class AsyncExportService:
+    def __init__(self, blocking: ExportService, threads: _Threads) -> None:
+        self._blocking = blocking
+        self._threads = threads
+
+    async def json_lines(self, user_id: str | None = None) -> AsyncIterator[str]:
+        """Write a line for every conversation, memory, value and mode: a user's, or naming nobody, the tenant's."""
+        async for item in self._threads.iterate(self._blocking.json_lines(user_id)):
+            yield item
+
+    async def markdown(self, user_id: str | None = None) -> AsyncIterator[str]:
+        """Write every conversation for people, in the order they were begun: a user's, or the tenant's."""
+        async for item in self._threads.iterate(self._blocking.markdown(user_id)):
+            yield item
+
+    async def conversation_line(self, conversation_id: UUID | str) -> str:
+        """Write one conversation on a line, with all that an import needs to bring it back as it was."""
+        return await self._threads.run(self._blocking.conversation_line, conversation_id)
 
 
 class AsyncAutoCleanupService:
@@ -981,6 +1003,10 @@ class AsyncGunita:
     @cached_property
     def imports(self) -> AsyncImportService:
         return AsyncImportService(self._blocking.imports, self._threads)
+
+    @cached_property
+    def exports(self) -> AsyncExportService:
+        return AsyncExportService(self._blocking.exports, self._threads)
 
     @cached_property
     def cleanup(self) -> AsyncAutoCleanupService:

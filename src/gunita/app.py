@@ -15,16 +15,17 @@ import pydantic
 from gunita import ids
 from gunita.chat.extracting_model import extractor_from
 from gunita.chat.llm import Model, model_from
+from gunita.chat.opening import House
 from gunita.chat.questions import GuardedShortTermMemory, OwnQuestions
 from gunita.chat.service import ChatService
 from gunita.chat.shortterm import StoredShortTermMemory
-from gunita.chat.opening import House
 from gunita.errors import StorageUnavailableError, ValidationError
 from gunita.language.clarification import ClarificationEngine
 from gunita.language.references import DynamicReferenceParser
 from gunita.models import Scope
 from gunita.resilience import opening as resilience
-from gunita.resilience.keeper import Keeper, Standing
+from gunita.resilience.keeper import Keeper
+from gunita.resilience.standing import Standing
 from gunita.services import access
 from gunita.services.access import Access
 from gunita.services.background import Background, Task
@@ -39,6 +40,7 @@ from gunita.services.items import ItemService
 from gunita.services.keys import KeyService
 from gunita.services.memories import MemoryService
 from gunita.services.messages import MessageService
+from gunita.services.moving_out import ExportService
 from gunita.services.receipts import ReceiptService
 from gunita.services.remembering import MemoryUses
 from gunita.services.scheduling import Schedule
@@ -258,6 +260,10 @@ class Gunita:
         return ImportService(self._door)
 
     @cached_property
+    def exports(self) -> ExportService:
+        return ExportService(self._door)
+
+    @cached_property
     def cleanup(self) -> AutoCleanupService:
         return AutoCleanupService(self._door, self._database, self._schedule)
 
@@ -267,7 +273,7 @@ class Gunita:
 
     @cached_property
     def keys(self) -> KeyService:
-        return KeyService(self._door, self._database)
+        return KeyService(self._door)
 
     @cached_property
     def users(self) -> UserDataService:

@@ -53,8 +53,9 @@ def test_a_key_is_made_listed_and_revoked(url: str, tmp_path: Path) -> None:
     [listed] = told(gunita(tmp_path, "keys", "list", "--tenant", "shop", "-d", url, "--json"))
     assert (listed["id"], listed["revoked"]) == (made["id"], None)
     assert told(gunita(tmp_path, "keys", "list", "-d", url, "--json")) == []
-    assert gunita(tmp_path, "keys", "revoke", made["id"], "-d", url).returncode == 1
-    assert gunita(tmp_path, "keys", "revoke", made["id"], "--tenant", "shop", "-d", url).returncode == 0
+    assert gunita(tmp_path, "keys", "revoke", made["id"], "-d", url, "--yes").returncode == 1
+    assert gunita(tmp_path, "keys", "revoke", made["id"], "--tenant", "shop", "-d", url).returncode == 1
+    assert gunita(tmp_path, "keys", "revoke", made["id"], "--tenant", "shop", "-d", url, "--yes").returncode == 0
     [listed] = told(gunita(tmp_path, "keys", "list", "--tenant", "shop", "-d", url, "--json"))
     assert listed["revoked"]
 

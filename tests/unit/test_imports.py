@@ -156,7 +156,7 @@ def test_archives_are_read_whole_however_many_files_hold_the_conversations(tmp_p
         **{"conversations-000_json": [first], "conversations-001_json": [second]},
         users_json=[],
     )
-    assert [talk.source_id for talk in reading.talks(path) if isinstance(talk, Talk)] == ["one", "two"]
+    assert [talk.source_id for _, talk in reading.entries(path) if isinstance(talk, Talk)] == ["one", "two"]
 
 
 def test_records_that_cannot_be_read_are_listed_and_the_rest_comes(tmp_path: Path) -> None:
@@ -167,7 +167,7 @@ def test_records_that_cannot_be_read_are_listed_and_the_rest_comes(tmp_path: Pat
         {"something": "else"},
     ]
     path = written(tmp_path / "export.json", [*odd, claude_talk(claude_message("a", "human", "Good"))])
-    found = list(reading.talks(path))
+    found = [entry for _, entry in reading.entries(path)]
     assert [each.why for each in found if isinstance(each, Unread)] == [
         "a message has the unknown sender 'robot'",
         "a message has no id",

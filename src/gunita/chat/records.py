@@ -139,6 +139,8 @@ class Started:
     turn_number: int
     intent: Intent
     confidence: float
+    references: tuple[int, ...] = ()
+    """The numbers of the turns that the query points back at."""
 
 
 @dataclass(frozen=True, slots=True)

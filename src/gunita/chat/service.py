@@ -118,7 +118,8 @@ class ChatService:
 
     def _answer(self, answering: Answering) -> Iterator[ChatEvent]:
         understood = answering.understood
-        yield Started(answering.session_id, answering.turn_number, understood.intent, understood.confidence)
+        meant = tuple(turn.turn_number for turn in understood.referenced)
+        yield Started(answering.session_id, answering.turn_number, understood.intent, understood.confidence, meant)
         speech = Speech(answering, self._model)
         try:
             for text in blocking(speech.words()):

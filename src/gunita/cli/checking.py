@@ -10,6 +10,9 @@ from dataclasses import dataclass
 from enum import StrEnum
 from pathlib import Path
 
+from rich.table import Table
+from rich.text import Text
+
 from gunita.app import Gunita
 from gunita.errors import GunitaError, SchemaError
 from gunita.settings import Settings
@@ -39,6 +42,13 @@ def examine(settings: Settings) -> list[Check]:
     """Look at everything a running service needs; nothing is made or changed."""
     looks: tuple[Callable[[Settings], Iterator[Check]], ...] = (database, understanding, model, identity, room)
     return [check for look in looks for check in look(settings)]
+
+
+def shown(checks: list[Check]) -> Table:
+    table = Table("", "", "", box=None, show_header=False)
+    for check in checks:
+        table.add_row(MARKS[check.state], check.name, Text(check.message))
+    return table
 
 
 def database(settings: Settings) -> Iterator[Check]:

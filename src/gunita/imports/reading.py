@@ -8,7 +8,7 @@ from typing import Any, Protocol
 
 from gunita.imports import chatgpt, claude, own
 from gunita.imports.files import records
-from gunita.imports.records import OddRecordError, Talk, Unread, UnreadableExportError
+from gunita.imports.records import Entry, OddRecordError, Unread, UnreadableExportError
 
 
 class _Program(Protocol):
@@ -16,15 +16,15 @@ class _Program(Protocol):
 
     def recognises(self, record: Any) -> bool: ...
 
-    def read(self, record: dict[str, Any]) -> Talk: ...
+    def read(self, record: dict[str, Any]) -> Entry: ...
 
 
 _PROGRAMS: tuple[_Program, ...] = (chatgpt, claude, own)
 
 
 def count(path: Path) -> int:
-    """Look through a whole file before anything of it is taken in; tell how many conversations it holds."""
-    known = sum(1 for _, record in records(path) if any(program.recognises(record) for program in _PROGRAMS))
+    """Look through a whole file before anything of it is taken in; tell how many records of ours it holds."""
+    known = sum(1 for _, record in records(path) if own.is_whole_user(record) or _program(record))
     if not known:
         raise UnreadableExportError(
             f"{path.name} holds no conversations of ChatGPT, Claude or Gunita; give the export itself (zip or JSON)"
@@ -32,16 +32,23 @@ def count(path: Path) -> int:
     return known
 
 
-def talks(path: Path) -> Iterator[Talk | Unread]:
-    for where, record in records(path):
-        yield _talk(where, record)
+def entries(path: Path) -> Iterator[tuple[int, Entry | Unread]]:
+    """Read everything a file holds, each with the number of its record."""
+    for number, (where, record) in enumerate(records(path), start=1):
+        parts = own.parts(record) if own.is_whole_user(record) else [record]
+        for part in parts:
+            yield number, _entry(where, part)
 
 
-def _talk(where: str, record: Any) -> Talk | Unread:
-    for program in _PROGRAMS:
-        if program.recognises(record):
-            try:
-                return program.read(record)
-            except OddRecordError as problem:
-                return Unread(where, str(problem))
-    return Unread(where, "is not a conversation of ChatGPT, Claude or Gunita")
+def _entry(where: str, record: Any) -> Entry | Unread:
+    program = _program(record)
+    if program is None:
+        return Unread(where, "is not a conversation of ChatGPT, Claude or Gunita")
+    try:
+        return program.read(record)
+    except OddRecordError as problem:
+        return Unread(where, str(problem))
+
+
+def _program(record: Any) -> _Program | None:
+    return next((program for program in _PROGRAMS if program.recognises(record)), None)

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import datetime
-from typing import Any
+from typing import Any, TypeAlias
 
 from gunita.errors import ValidationError
-from gunita.models import JsonObject, Role
+from gunita.models import JsonObject, MemoryType, Role
 
 
 class UnreadableExportError(ValidationError):
@@ -31,6 +31,11 @@ class Said:
     created_at: datetime
     payload: JsonObject
     tool_calls: tuple[Any, ...] = ()
+    suggested_values: tuple[Any, ...] = ()
+    suggested_actions: tuple[Any, ...] = ()
+    metadata: JsonObject = field(default_factory=dict)
+    turn_number: int | None = None
+    """Where it stood, if whoever wrote it numbered turns as Gunita does."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,6 +48,47 @@ class Talk:
     created_at: datetime
     said: tuple[Said, ...]
     archived: bool = False
+    pinned: bool = False
+    user_id: str | None = None
+    """Whose it was, if the file says so."""
+    updated_at: datetime | None = None
+    document_context: tuple[str, ...] = ()
+    metadata: JsonObject = field(default_factory=dict)
+    turn_count: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Learnt:
+    """One memory that Gunita wrote out."""
+
+    source_id: str
+    user_id: str | None
+    memory_type: MemoryType
+    category: str | None
+    content: str
+    created_at: datetime
+    source_conversation_id: str | None = None
+    source_message_id: str | None = None
+    last_accessed_at: datetime | None = None
+    access_count: int = 0
+    pinned: bool = False
+    archived: bool = False
+    confidence: float = 1.0
+
+
+@dataclass(frozen=True, slots=True)
+class UserValue:
+    """What stood under one key of a user."""
+
+    user_id: str | None
+    key: str
+    value: Any
+
+
+@dataclass(frozen=True, slots=True)
+class UserMode:
+    user_id: str | None
+    mode: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,3 +97,6 @@ class Unread:
 
     where: str
     why: str
+
+
+Entry: TypeAlias = Talk | Learnt | UserValue | UserMode

@@ -1,26 +1,25 @@
-"""Moving in: conversations of other chat programs, taken in once however often they are brought."""
+"""Moving in: what other chat programs, and Gunita itself, wrote out, taken in once however often it is brought."""
 
 from __future__ import annotations
 
-import hashlib
-from collections.abc import Callable, Iterator
-from dataclasses import dataclass
-from datetime import datetime
+from collections.abc import Callable
+from dataclasses import dataclass, field
 from pathlib import Path
+from typing import assert_never
 from uuid import UUID
 
-from gunita import ids
 from gunita.errors import ConflictError, ValidationError
-from gunita.imports import own, reading
-from gunita.imports.records import Said, Talk, Unread
+from gunita.imports import reading
+from gunita.imports.records import Entry, Learnt, Said, Talk, Unread, UserMode, UserValue
 from gunita.language.tokens import count_tokens
-from gunita.services.access import Access, identifier
+from gunita.services import access, restoring
+from gunita.services.access import Access
+from gunita.services.steady import Names, storable
 from gunita.store import conversations, importing
 from gunita.store.database import Statements
-from gunita.store.messages import Payload
 
 ImportProgress = Callable[[int, int], None]
-"""Told how many conversations were read so far, and of how many."""
+"""Told how many records were read so far, and of how many."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,6 +30,24 @@ class ImportReport:
     messages_added: int
     messages_here: int
     unread: tuple[Unread, ...]
+    memories_added: int = 0
+    values_added: int = 0
+    """Values under users' keys, and users' modes."""
+
+
+@dataclass(slots=True)
+class _Tally:
+    conversations: int = 0
+    messages_added: int = 0
+    messages_here: int = 0
+    memories: int = 0
+    values: int = 0
+    unread: list[Unread] = field(default_factory=list)
+
+    def report(self) -> ImportReport:
+        return ImportReport(
+            self.conversations, self.messages_added, self.messages_here, tuple(self.unread), self.memories, self.values
+        )
 
 
 class ImportService:
@@ -49,106 +66,128 @@ class ImportService:
     ) -> ImportReport:
         """Take in an export of ChatGPT, Claude or Gunita; a file that is damaged anywhere leaves the store as it was.
 
-        Imported conversations are old and would be forgotten at once, so they are pinned unless told otherwise.
+        Imported conversations are old and would be forgotten at once, so they are pinned unless told otherwise. What
+        Gunita wrote out for several users comes back to each of them, where a service names nobody.
         """
-        file, user = Path(path), self._door.user(user_id)
+        file = Path(path)
+        self._door.user(user_id)
         total = reading.count(file)
-        touched = added = here = 0
-        unread: list[Unread] = []
-        for number, found in enumerate(reading.talks(file), start=1):
+        tally = _Tally()
+        for number, found in reading.entries(file):
             if isinstance(found, Unread):
-                unread.append(found)
+                tally.unread.append(found)
             else:
-                new, old, missing = self._take_in(found, user, pinned=pinned)
-                touched, added, here = touched + (new > 0), added + new, here + old
-                unread += missing
+                self._take(tally, found, user_id, pinned=pinned)
             if progress is not None:
                 progress(min(number, total), total)
-        return ImportReport(touched, added, here, tuple(unread))
+        return tally.report()
+
+    def _take(self, tally: _Tally, found: Entry, named: str | None, *, pinned: bool) -> None:
+        """Take in one record; one that is refused is listed."""
+        try:
+            user = self._owner(named, found.user_id)
+            match found:
+                case Talk():
+                    new, here, missing = self._take_in(found, user, pinned=pinned or found.pinned)
+                    tally.conversations += new > 0
+                    tally.messages_added += new
+                    tally.messages_here += here
+                    tally.unread += missing
+                case Learnt():
+                    tally.memories += restoring.restore_memory(self._door, found, user)
+                case UserValue():
+                    tally.values += restoring.restore_value(self._door, found, user)
+                case UserMode():
+                    tally.values += restoring.restore_mode(self._door, found, user)
+                case _:
+                    assert_never(found)
+        except ValidationError as problem:
+            tally.unread.append(Unread(_place(found), str(problem)))
+
+    def _owner(self, named: str | None, written: str | None) -> str:
+        """Say whose something becomes: the one's who is named, else whose it was, as far as the scope reaches."""
+        if named is None and written is not None and self._door.scope.is_service:
+            return access.short_text("user_id", written)
+        return self._door.user(named)
 
     def _take_in(self, talk: Talk, user: str, *, pinned: bool) -> tuple[int, int, list[Unread]]:
         """Write what is not here yet of one conversation, all of it or nothing; count what is new and what was here."""
-        unread: list[Unread] = []
         with self._door.db.transaction() as together:
-            names = _Names(talk, self._door.scope.tenant_id or "", user)
+            names = Names(talk, self._door.scope.tenant_id or "", user)
             conversation, begun = self._begin(together, names, user)
             known = set() if begun else importing.known_ids(together, conversation)
             fresh = {names.message(said, conversation): said for said in talk.said}
             for message in known:
                 fresh.pop(message, None)
-            for message, said in fresh.items():
-                try:
-                    self._append(together, conversation, message, said)
-                except ValidationError as problem:
-                    unread.append(Unread(f"{talk.title or talk.source_id}, message {said.source_id}", str(problem)))
+            sound, unread = self._sound(talk, fresh)
+            if begun and sound and restoring.keeps_its_numbers(talk):
+                restoring.put_back(together, self._door, conversation, user, talk, sound)
+            else:
+                self._append(together, conversation, sound)
             if begun:
-                newest = max((said.created_at for said in talk.said), default=talk.created_at)
+                newest = talk.updated_at or max((said.created_at for said in talk.said), default=talk.created_at)
                 importing.mark(together, conversation, newest, pinned=pinned, archived=talk.archived)
-        return len(fresh) - len(unread), len(talk.said) - len(fresh), unread
+        return len(sound), len(talk.said) - len(fresh), unread
 
-    def _begin(self, together: Statements, names: _Names, user: str) -> tuple[UUID, bool]:
+    def _begin(self, together: Statements, names: Names, user: str) -> tuple[UUID, bool]:
         """Find the conversation from an earlier import, or begin it; tell whether it was begun."""
         talk = names.talk
         title = None if talk.title is None else storable(talk.title)[: self._door.settings.max_title_characters]
-        metadata = {"imported_from": talk.source, "imported_id": storable(talk.source_id)}
+        came = {"imported_from": talk.source, "imported_id": storable(talk.source_id)}
+        documents = [access.filled_text("document_context", name, 1_000) for name in talk.document_context]
+        self._door.json_object("metadata", dict(talk.metadata))
         for wanted in names.conversation():
-            begun = conversations.ensure(together, wanted, user, talk.created_at, title=title, metadata=metadata)
+            # What comes home under its own id was never elsewhere.
+            metadata = dict(talk.metadata) if wanted == names.own else {**talk.metadata, **came}
+            begun = conversations.ensure(
+                together,
+                wanted,
+                user,
+                talk.created_at,
+                title=title,
+                document_context=documents,
+                metadata=metadata,
+            )
             if begun or importing.is_of(together, wanted, user):
                 return wanted, begun
         raise ConflictError(f"{talk.title or talk.source_id} cannot be taken in: its id is another conversation's")
 
-    def _append(self, together: Statements, conversation: UUID, message: UUID, said: Said) -> None:
-        """Check a message as any other is checked, before the database sees it."""
-        door = self._door
-        content = door.content("content", storable(said.content))
-        payload = Payload(
-            tool_calls=door.json_list("tool_calls", said.tool_calls or None),
-            custom_payload=door.json_object("payload", dict(said.payload)) or None,
-        )
-        importing.append(
-            together,
-            conversation,
-            message,
-            said.role,
-            content,
-            tokens=count_tokens(content),
-            payload=payload,
-            at=said.created_at,
-        )
+    def _sound(self, talk: Talk, messages: dict[UUID, Said]) -> tuple[dict[UUID, Said], list[Unread]]:
+        """Part the messages that can be kept from those that cannot."""
+        sound, unread = {}, []
+        for message, said in messages.items():
+            try:
+                restoring.checked(self._door, said)
+            except ValidationError as problem:
+                unread.append(Unread(f"{talk.title or talk.source_id}, message {said.source_id}", str(problem)))
+            else:
+                sound[message] = said
+        return sound, unread
+
+    def _append(self, together: Statements, conversation: UUID, messages: dict[UUID, Said]) -> None:
+        for message, said in messages.items():
+            content, payload = restoring.checked(self._door, said)
+            importing.append(
+                together,
+                conversation,
+                message,
+                said.role,
+                content,
+                tokens=count_tokens(content),
+                payload=payload,
+                at=said.created_at,
+            )
 
 
-class _Names:
-    """The ids that a conversation and its messages get at every import, ordered by time like all others."""
-
-    def __init__(self, talk: Talk, tenant: str, user: str) -> None:
-        self.talk = talk
-        self._name = (tenant, user, talk.source, talk.source_id)
-        self._own = own_id(talk.source_id) if talk.source == own.SOURCE else None
-
-    def conversation(self) -> Iterator[UUID]:
-        """Give the id it had in Gunita, if it comes from there, and the one that is surely free or ours."""
-        if self._own:
-            yield self._own
-        yield steady_id(self.talk.created_at, *self._name)
-
-    def message(self, said: Said, conversation: UUID) -> UUID:
-        kept = own_id(said.source_id) if conversation == self._own else None
-        return kept or steady_id(said.created_at, *self._name, said.source_id)
-
-
-def own_id(value: str) -> UUID | None:
-    try:
-        return identifier("id", value)
-    except ValidationError:
-        return None
-
-
-def steady_id(at: datetime, *name: str) -> UUID:
-    """Make the id that the same thing gets at every import, ordered by time like all others."""
-    digest = hashlib.sha256("\0".join(name).encode("utf-8", "surrogatepass")).digest()
-    return ids.steady_id(at, int.from_bytes(digest[:8]))
-
-
-def storable(text: str) -> str:
-    """Put the sign for a broken character where a text holds what no database keeps."""
-    return text.replace("\0", "\ufffd").encode("utf-16", "surrogatepass").decode("utf-16", "replace")
+def _place(entry: Entry) -> str:
+    match entry:
+        case Talk():
+            return entry.title or entry.source_id
+        case Learnt():
+            return f"memory {entry.source_id}"
+        case UserValue():
+            return f"key {entry.key}"
+        case UserMode():
+            return "a user's mode"
+        case _:
+            assert_never(entry)

@@ -62,7 +62,7 @@ def newest_or_ensured(db: ScopedDatabase, user_id: str, fresh_id: UUID, now: dat
 
 def get(db: Statements, conversation_id: UUID) -> Conversation | None:
     row = db.one("get_conversation", conversation_id=conversation_id)
-    return readable_one(row, lambda found: _conversation(db.decode, found))
+    return readable_one(row, lambda found: conversation_of(db.decode, found))
 
 
 def recent(db: ScopedDatabase, user_id: str | None, *, limit: int, archived: bool | None = None) -> list[Conversation]:
@@ -70,7 +70,7 @@ def recent(db: ScopedDatabase, user_id: str | None, *, limit: int, archived: boo
     return first_readable(
         limit,
         lambda wanted, offset: _recent_rows(db, user_id, limit=wanted, offset=offset, archived=archived),
-        lambda row: _conversation(db.decode, row),
+        lambda row: conversation_of(db.decode, row),
     )
 
 
@@ -79,7 +79,7 @@ def recent_page(
 ) -> list[Conversation]:
     """List one page of what `recent` lists; a page stays short of what it cannot read, so that none overlap."""
     rows = _recent_rows(db, user_id, limit=limit, offset=offset, archived=archived)
-    return readable(rows, lambda row: _conversation(db.decode, row))
+    return readable(rows, lambda row: conversation_of(db.decode, row))
 
 
 def update(
@@ -103,7 +103,7 @@ def update(
         metadata=as_json(metadata),
         now=now,
     )
-    return readable_one(row, lambda found: _conversation(db.decode, found))
+    return readable_one(row, lambda found: conversation_of(db.decode, found))
 
 
 def give_title(db: ScopedDatabase, conversation_id: UUID, title: str) -> bool:
@@ -137,7 +137,7 @@ def _recent_rows(db: ScopedDatabase, user_id: str | None, **filters: Any) -> lis
     return db.all("list_conversations_of_user", user_id=user_id, **filters)
 
 
-def _conversation(decode: Decoder, row: Row) -> Conversation:
+def conversation_of(decode: Decoder, row: Row) -> Conversation:
     return Conversation(
         id=decode.identifier(row[0]),
         user_id=text(row[1]),

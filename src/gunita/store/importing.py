@@ -32,8 +32,8 @@ def append(
         content=content,
         token_count=tokens,
         tool_calls=as_json(payload.tool_calls),
-        suggested_values=None,
-        suggested_actions=None,
+        suggested_values=as_json(payload.suggested_values),
+        suggested_actions=as_json(payload.suggested_actions),
         custom_payload=as_json(payload.custom_payload),
         now=at,
     )

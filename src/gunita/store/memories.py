@@ -54,7 +54,7 @@ def insert(db: Statements, memory: Memory) -> None:
 
 def get(db: ScopedDatabase, memory_id: UUID) -> Memory | None:
     row = db.one("get_memory", memory_id=memory_id)
-    return readable_one(row, lambda found: _memory(db.decode, found))
+    return readable_one(row, lambda found: memory_of(db.decode, found))
 
 
 def find(db: Statements, user_id: str | None, wanted: MemoryFilter) -> list[Memory]:
@@ -71,7 +71,7 @@ def find(db: Statements, user_id: str | None, wanted: MemoryFilter) -> list[Memo
         rows = db.all("list_memories_of_tenant", **filters)
     else:
         rows = db.all("list_memories_of_user", user_id=user_id, **filters)
-    memories = readable(rows, lambda row: _memory(db.decode, row))
+    memories = readable(rows, lambda row: memory_of(db.decode, row))
     if wanted.text is None:
         return memories
     # Folding case is left to Python: the engines disagree beyond ASCII, and a user's memories are few.
@@ -92,14 +92,14 @@ def update(db: ScopedDatabase, memory_id: UUID, change: MemoryChange) -> Memory 
         archived=change.archived,
         confidence=change.confidence,
     )
-    return readable_one(row, lambda found: _memory(db.decode, found))
+    return readable_one(row, lambda found: memory_of(db.decode, found))
 
 
 def delete(db: Statements, memory_id: UUID) -> bool:
     return bool(db.run("delete_memory", memory_id=memory_id))
 
 
-def _memory(decode: Decoder, row: Row) -> Memory:
+def memory_of(decode: Decoder, row: Row) -> Memory:
     return Memory(
         id=decode.identifier(row[0]),
         user_id=text(row[1]),

@@ -8,7 +8,16 @@ from dataclasses import dataclass
 from functools import cache, cached_property
 from importlib.resources import files
 
-_SHARED = ("queries.sql", "learning.sql", "transcripts.sql", "journal.sql", "cleaning.sql", "erasure.sql", "items.sql")
+_SHARED = (
+    "queries.sql",
+    "learning.sql",
+    "transcripts.sql",
+    "moving.sql",
+    "journal.sql",
+    "cleaning.sql",
+    "erasure.sql",
+    "items.sql",
+)
 _NAME = re.compile(r"^-- name: (\w+)$", re.MULTILINE)
 _THEN = re.compile(r"^-- then$", re.MULTILINE)
 _COMMENT = re.compile(r"^--.*$", re.MULTILINE)
