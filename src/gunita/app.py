@@ -194,7 +194,8 @@ class Gunita:
     @property
     def _elsewhere(self) -> tuple[KeptElsewhere, ...]:
         """What this process holds beside the database, to be let go with what is deleted."""
-        return (self._indexes, self._questions.copies, self._questions.unstored)
+        held = (self._indexes, self._questions.copies, self._questions.unstored)
+        return held if self._keeper is None else (*held, self._keeper)
 
     @cached_property
     def references(self) -> DynamicReferenceParser:

@@ -88,6 +88,11 @@ class ConversationsInUse:
                 kept = kept[1:]
             self._put(place, Held(held.user_id, kept, held.beside, size))
 
+    def whose(self) -> set[tuple[str | None, str]]:
+        """Name the tenants and users whose conversations are held."""
+        with self._lock:
+            return {(place[0], held.user_id) for place, held in self._held.items()}
+
     def let_go(self, place: Place) -> None:
         with self._lock:
             self._drop(place)

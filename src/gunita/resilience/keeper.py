@@ -208,6 +208,11 @@ class Keeper:
         held = self._held.get(place)
         return held is None or held.user_id == user_id
 
+    def whose(self) -> set[tuple[str | None, str]]:
+        """Name the tenants and users of whom something waits or is held."""
+        waiting = outstanding(self._journal.read().entries).turns if self._journal and self._waiting else ()
+        return self._held.whose() | {(turn.tenant_id, turn.user_id or ANONYMOUS) for turn in waiting}
+
     def forget(self, tenant_id: str | None, *, user_id: str | None = None, conversation_id: UUID | None = None) -> int:
         """Forget what waits and is held of a conversation, of a user or of a tenant; tell how many turns waited."""
         gone: list[WaitingTurn] = []

@@ -10,7 +10,7 @@ from uuid import UUID, uuid5
 
 from gunita.models import ANONYMOUS, JsonObject, Scope
 from gunita.resilience.waiting import OpenTurn, WaitingTurn
-from gunita.store import conversations, replaying
+from gunita.store import conversations, erasing, replaying
 from gunita.store.database import Database
 from gunita.store.replaying import LateAnswer, LateTurn, Placed
 
@@ -26,6 +26,8 @@ def write_back(database: Database, turn: WaitingTurn, renumbered: Mapping[int, i
     """
     db = database.within(Scope(turn.tenant_id))
     late = _late(turn, turn.user_id or _owner(database, turn) or ANONYMOUS, renumbered)
+    if erasing.was_erased(db, late.user_id, turn.conversation_id, turn.said_at):
+        return None
     placed = replaying.write_back(db, late)
     if placed is not None or turn.is_open:
         return placed
