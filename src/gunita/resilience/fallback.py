@@ -32,7 +32,7 @@ NOTHING_BESIDE = Beside()
 
 @dataclass(slots=True)
 class Held:
-    """One conversation as far as it is in memory; never changed, only replaced, and not frozen because that is slow."""
+    """One conversation as far as it is in memory; its turns are replaced as a whole, never changed."""
 
     user_id: str
     turns: tuple[Turn, ...]
@@ -77,16 +77,21 @@ class ConversationsInUse:
 
     def add(self, place: Place, turn: Turn) -> None:
         """Hold a turn that was just said; one that does not follow on what is held begins anew."""
+        more = len(turn.query_text) + len(turn.response_text) + BYTES_BESIDE_TEXT
         with self._lock:
             held = self._held.get(place)
             if held is None or held.user_id != turn.user_id or held.newest_number >= turn.turn_number:
-                self._put(place, Held(turn.user_id, (turn,), NOTHING_BESIDE, size_of((turn,))))
+                self._put(place, Held(turn.user_id, (turn,), NOTHING_BESIDE, more))
                 return
-            kept, size = (*held.turns, turn), held.size + size_of((turn,))
-            while len(kept) > self._most_turns:
-                size -= size_of(kept[:1])
-                kept = kept[1:]
-            self._put(place, Held(held.user_id, kept, held.beside, size))
+            turns = held.turns
+            if len(turns) >= self._most_turns:
+                more -= size_of(turns[:1])
+                turns = turns[1:]
+            held.turns = (*turns, turn)
+            held.size += more
+            self._bytes += more
+            self._held.move_to_end(place)
+            self._make_room()
 
     def whose(self) -> set[tuple[str | None, str]]:
         """Name the tenants and users whose conversations are held."""
@@ -111,6 +116,9 @@ class ConversationsInUse:
             return
         self._held[place] = held
         self._bytes += held.size
+        self._make_room()
+
+    def _make_room(self) -> None:
         while self._bytes > self._most_bytes:
             self._drop(next(iter(self._held)))
 
