@@ -59,7 +59,7 @@ def main(url: str, session: str, turns: int) -> None:
     count_tokens("ready")
     say("ready")
     sys.stdin.readline()
-    with Gunita.open(url, sqlite_busy_seconds=60.0) as g:
+    with Gunita.open(url, sqlite_busy_seconds=60.0, storage_deadline_seconds=60.0) as g:
         for n in range(turns):
             say(g.sessions.store_turn(session, "juan", f"q{n}", f"a{n}").turn_number)
 
