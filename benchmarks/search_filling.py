@@ -28,10 +28,10 @@ IDS = {
         "bytes": "randomblob(384)",
     },
     "postgres": {
-        "conversation": "format('%s-0000-7000-8000-%s', lpad(to_hex({number}), 8, '0'),"
-        " lpad(to_hex({conversation}), 12, '0'))::uuid",
-        "message": "format('%s-000%s-7000-9000-%s', lpad(to_hex({number}), 8, '0'), (role = 'user')::int,"
-        " lpad(to_hex(rank), 12, '0'))::uuid",
+        "conversation": "(lpad(to_hex({number}), 8, '0') || '-0000-7000-8000-'"
+        " || lpad(to_hex({conversation}), 12, '0'))::uuid",
+        "message": "(lpad(to_hex({number}), 8, '0') || '-000' || (role = 'user')::int || '-7000-9000-'"
+        " || lpad(to_hex(rank), 12, '0'))::uuid",
         "bytes": "decode(repeat(md5(random()::text), 24), 'hex')",
     },
 }

@@ -568,6 +568,10 @@ class AsyncSearchService:
             offset=offset,
         )
 
+    async def best_of_each_conversation(self, query: str, *, user_id: str | None = None, limit: int = 50) -> list[Hit]:
+        """Find the message of each conversation that answers a query best, best conversation first."""
+        return await self._threads.run(self._blocking.best_of_each_conversation, query, user_id=user_id, limit=limit)
+
     async def index_pending(self, limit: int = 1000) -> int:
         """Index messages and memories that wait, up to a limit; tell how many were done."""
         return await self._threads.run(self._blocking.index_pending, limit)
@@ -853,7 +857,7 @@ class AsyncKeyService:
         return await self._threads.run(self._blocking.revoke_key, key_id)
 
     async def owner_of(self, secret: str) -> KeyOwner | None:
-        """Find whom a secret speaks for, in any tenant."""
+        """Find whom a secret speaks for, in any tenant, and note now and then that it is in use."""
         return await self._threads.run(self._blocking.owner_of, secret)
 
 

@@ -16,7 +16,7 @@ from gunita.recall.fusion import Weights
 from gunita.recall.index import Entry, MessageIndex, restored, shortened
 from gunita.recall.pieces import pieces_of
 from gunita.recall.snippets import snippet
-from gunita.recall.terms import pack, query_terms, speaker_code, terms_of, unpack
+from gunita.recall.terms import pack, query_terms, query_words, speaker_code, terms_of, unpack
 
 TODAY = date(2023, 6, 14)
 NONE = Weights(meaning=0, asker=0, answerer=0, called=0, date=0, neighbour=0)
@@ -50,6 +50,20 @@ def test_forms_of_a_tagalog_word_find_each_other(query: str) -> None:
         [entry(1, "Tungkol sa bayad ng kuryente at sa luto ni Nanay"), entry(2, "Pupunta ako sa palengke bukas")]
     )
     assert best(index, query, NONE) == 1
+
+
+def test_one_shared_word_among_many_unknown_ones_says_little() -> None:
+    index = MessageIndex.of([entry(1, "Ang email ko ay hindi gumagana"), entry(2, "Bukas ang kasal ni Ana")])
+    alone = fusion.words_score(index, query_words("email")).max()
+    among = fusion.words_score(index, query_words("forward yesterday's email from the plumber")).max()
+    assert alone > 0.9
+    assert among < alone / 2
+
+
+def test_a_word_found_by_one_of_its_forms_is_not_missed_for_the_other() -> None:
+    index = MessageIndex.of([entry(1, "Tungkol sa bayad ng kuryente"), entry(2, "Pupunta ako sa palengke")])
+    assert len(query_words("binayaran ko ba")[0]) == 2
+    assert fusion.words_score(index, query_words("binayaran ko ba")).max() > 0.9
 
 
 def test_meaning_finds_what_shares_no_word_across_languages() -> None:

@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 
 from gunita.recall.aims import Aim, aim_of
 from gunita.recall.index import NOBODY, Floats, MessageIndex
-from gunita.recall.terms import called_code, hash_of, query_terms
+from gunita.recall.terms import called_code, hash_of, query_words
 from gunita.recall.timewords import Span, spans
 
 Scores: TypeAlias = NDArray[np.float32]
@@ -50,10 +50,15 @@ MEMORY_WEIGHTS = Weights(asker=0.0, answerer=0.0, neighbour=0.0)
 class Sought:
     """A query as search reads it."""
 
-    terms: tuple[str, ...]
+    words: tuple[tuple[str, ...], ...]
+    """Its words, each as the terms it may stand under."""
     vector: Floats | None
     aim: Aim
     span: Span | None
+
+    @property
+    def terms(self) -> tuple[str, ...]:
+        return tuple(term for forms in self.words for term in forms)
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,12 +74,12 @@ class Scored:
 def sought(query: str, vector: Floats | None, asked_on: date) -> Sought:
     """Read a query: its terms, whose words it is after, and the narrowest time it names."""
     named = spans(query, asked_on)
-    return Sought(tuple(query_terms(query)), vector, aim_of(query), named[0] if named else None)
+    return Sought(tuple(query_words(query)), vector, aim_of(query), named[0] if named else None)
 
 
 def score(index: MessageIndex, wanted: Sought, weights: Weights = WEIGHTS) -> Scored:
     """Score every entry of an index."""
-    words = words_score(index, wanted.terms)
+    words = words_score(index, wanted.words)
     meaning = meaning_score(index, wanted.vector)
     when = date_score(index, wanted.span)
     said = words + weights.meaning * meaning
@@ -88,8 +93,12 @@ def score(index: MessageIndex, wanted: Sought, weights: Weights = WEIGHTS) -> Sc
     return Scored(total, words, meaning, when)
 
 
-def words_score(index: MessageIndex, terms: Sequence[str]) -> Scores:
-    """BM25 over the index's own words, as a share of what a text could reach that holds every term once."""
+def words_score(index: MessageIndex, words: Sequence[Sequence[str]]) -> Scores:
+    """BM25 over the index's own words, as a share of what a text could reach that holds every term once.
+
+    A word that no text holds counts in that share as well: a query that shares one word of six with everything said,
+    as across languages, is not answered by whoever happens to hold it.
+    """
     count = len(index)
     total = np.zeros(count, np.float32)
     if not count:
@@ -97,14 +106,20 @@ def words_score(index: MessageIndex, terms: Sequence[str]) -> Scores:
     lengths = index.columns.lengths
     norm = SATURATION * (1 - LENGTH_MATTERS + LENGTH_MATTERS * lengths / max(float(lengths.mean()), 1.0))
     whole = 0.0
-    for term in terms:
-        holders, times = index.holding(hash_of(term))
-        if not len(holders):
-            continue
-        rarity = math.log(1 + (count - len(holders) + 0.5) / (len(holders) + 0.5))
-        total[holders] += rarity * times * (SATURATION + 1) / (times + norm[holders])
-        whole += rarity
+    for forms in words:
+        found = [held for form in forms if len((held := index.holding(hash_of(form)))[0])]
+        for holders, times in found:
+            weight = rarity(count, len(holders))
+            total[holders] += weight * times * (SATURATION + 1) / (times + norm[holders])
+            whole += weight
+        if not found:
+            whole += rarity(count, 0)
     return total / np.float32(whole) if whole else total
+
+
+def rarity(count: int, holders: int) -> float:
+    """Weigh a term by how few of all texts hold it."""
+    return math.log(1 + (count - holders + 0.5) / (holders + 0.5))
 
 
 def meaning_score(index: MessageIndex, vector: Floats | None) -> Scores:

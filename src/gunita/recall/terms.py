@@ -62,10 +62,22 @@ def terms_of(text: str, *context: str) -> Terms:
 
 
 def query_terms(text: str) -> list[str]:
-    """List the terms a query is looked up by, each once; a few bare words may be of either language."""
+    """List the terms a query is looked up by, each once."""
+    return [term for forms in query_words(text) for term in forms]
+
+
+def query_words(text: str) -> list[tuple[str, ...]]:
+    """List a query's words by their terms, each term once; a few bare words may be of either language."""
     found = words_of(text)
     filipino = is_filipino(found) or len(found) <= FEW_WORDS
-    return list(dict.fromkeys(term for word in found for term in term_forms(word, filipino=filipino)))
+    seen: set[str] = set()
+    words = []
+    for word in found:
+        fresh = tuple(term for term in term_forms(word, filipino=filipino) if term not in seen)
+        seen.update(fresh)
+        if fresh:
+            words.append(fresh)
+    return words
 
 
 def words_of(text: str) -> list[str]:

@@ -15,8 +15,8 @@ from gunita.store import conversations
 
 TITLES_READ = 2_000
 """The newest conversations whose titles are looked at."""
-MESSAGES_READ = 200
-"""The best messages from which conversations are gathered."""
+CONVERSATIONS_FOUND = 100
+"""The most that are found by what was said in them."""
 
 
 def find_conversations(
@@ -25,7 +25,7 @@ def find_conversations(
     """Find conversations, best first: whole titles before parts of them, and those before what was said."""
     listed = conversations.recent(door.db, user_id, limit=TITLES_READ, archived=archived)
     by_title = [found for conversation in listed if (found := by_its_title(conversation, query))]
-    said = best_of_each(search.search(query, user_id=user_id, limit=MESSAGES_READ))
+    said = search.best_of_each_conversation(query, user_id=user_id, limit=CONVERSATIONS_FOUND)
     known = {conversation.id: conversation for conversation in listed}
     return together(by_title, _with_conversations(door, said, known, archived))
 
@@ -59,15 +59,6 @@ def marked(title: str, words: Iterable[str]) -> str:
     return written + (CLOSE if held and held[-1] else "")
 
 
-def best_of_each(hits: Sequence[Hit]) -> dict[UUID, Hit]:
-    """Keep the best message of each conversation."""
-    best: dict[UUID, Hit] = {}
-    for hit in hits:
-        if isinstance(hit.found, Message):
-            best.setdefault(hit.found.conversation_id, hit)
-    return best
-
-
 def together(titled: Sequence[FoundConversation], said: Sequence[FoundConversation]) -> list[FoundConversation]:
     """Put both findings into one order; a conversation found both ways points at what was said in it."""
     places = {found.conversation.id: found.turn_number for found in said}
@@ -78,11 +69,13 @@ def together(titled: Sequence[FoundConversation], said: Sequence[FoundConversati
 
 
 def _with_conversations(
-    door: Access, best: dict[UUID, Hit], known: dict[UUID, Conversation], archived: bool | None
+    door: Access, hits: Sequence[Hit], known: dict[UUID, Conversation], archived: bool | None
 ) -> list[FoundConversation]:
     gathered = []
-    for conversation_id, hit in best.items():
-        conversation = known.get(conversation_id) or conversations.get(door.db, conversation_id)
-        if conversation is not None and archived in (None, conversation.archived) and isinstance(hit.found, Message):
-            gathered.append(FoundConversation(conversation, hit.score, hit.snippet, hit.found.turn_number))
+    for hit in hits:
+        if isinstance(hit.found, Message):
+            where = hit.found.conversation_id
+            conversation = known.get(where) or conversations.get(door.db, where)
+            if conversation is not None and archived in (None, conversation.archived):
+                gathered.append(FoundConversation(conversation, hit.score, hit.snippet, hit.found.turn_number))
     return gathered

@@ -75,6 +75,18 @@ class SearchService:
             whose = self._owner_of(where, whose)
         return self._messages(wanted_query, whose, allowed, chosen, wanted, start)
 
+    def best_of_each_conversation(self, query: str, *, user_id: str | None = None, limit: int = 50) -> list[Hit]:
+        """Find the message of each conversation that answers a query best, best conversation first."""
+        wanted_query, wanted = self._door.content("query", query), access.page(limit)[0]
+        index = self._indexes.of(self._door, self._door.user_or_all(user_id))
+        if not len(index):
+            return []
+        sought = self._sought(wanted_query)
+        scored = fusion.score(index, sought)
+        order = best_first(scored, np.ones(len(index), np.bool_))
+        _, first = np.unique(index.columns.conversations[order], return_index=True)
+        return self._message_hits(index, scored, sought, [order[place] for place in sorted(first.tolist())[:wanted]])
+
     def index_pending(self, limit: int = 1_000) -> int:
         """Index messages and memories that wait, up to a limit; tell how many were done."""
         wanted, _ = access.page(limit)
@@ -119,13 +131,16 @@ class SearchService:
         order = best_first(scored, allowed.mask(index))
         if kind is SearchKind.TURNS:
             return self._turn_hits(index, scored, wanted, order, limit, offset)
-        chosen = order[offset : offset + limit + FETCHED_AHEAD]
-        found = search.messages_by_ids(self._door.db, [index.entries[place].message_id for place in chosen])
-        present = [place for place in chosen if index.entries[place].message_id in found]
+        return self._message_hits(index, scored, wanted, order[offset : offset + limit + FETCHED_AHEAD])[:limit]
+
+    def _message_hits(self, index: MessageIndex, scored: Scored, wanted: Sought, places: Sequence[int]) -> list[Hit]:
+        """Read the messages at some places; those that were deleted a moment ago are left out."""
+        ids = [index.entries[place].message_id for place in places]
+        found = search.messages_by_ids(self._door.db, ids)
         return [
-            _hit(message, message.content, scored, place, wanted)
-            for place in present[:limit]
-            for message in (found[index.entries[place].message_id],)
+            _hit(found[message_id], found[message_id].content, scored, place, wanted)
+            for place, message_id in zip(places, ids, strict=True)
+            if message_id in found
         ]
 
     def _turn_hits(
