@@ -99,3 +99,18 @@ def test_a_service_killed_while_its_database_is_down_loses_nothing(
         for client in clients:
             check(fragile_url, client)
     assert not service.journal_folder.exists()
+
+
+def test_a_service_that_starts_before_its_database_waits_for_it(
+    fragile: Fragile, fragile_url: str, tmp_path: Path
+) -> None:
+    patient = QUICK | {"storage_retry_seconds": "1.0"}
+    service = ServiceProcess(fragile_url, tmp_path, **patient)
+    fragile.stop()
+    try:
+        service.launch()
+        wait_until(lambda: "does not answer yet" in (tmp_path / "service.log").read_text(), 60)
+    finally:
+        fragile.start()
+    service.wait_until_ready()
+    service.stop()

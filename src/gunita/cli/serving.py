@@ -6,6 +6,7 @@ import uvicorn
 
 from gunita.app import Gunita
 from gunita.errors import ValidationError
+from gunita.resilience.opening import patiently
 from gunita.server import logs
 from gunita.server.app import create_app, unsafe_to_listen
 from gunita.settings import Settings
@@ -16,7 +17,7 @@ STOPPING_SECONDS = 10
 
 def serve(settings: Settings) -> None:
     """Listen, unless that would let strangers in."""
-    with Gunita.with_settings(settings) as g:
+    with patiently(lambda: Gunita.with_settings(settings), settings) as g:
         has_keys = settings.require_auth or any(key.revoked_at is None for key in g.keys.list_keys())
     if problem := unsafe_to_listen(settings, has_keys=has_keys):
         raise ValidationError("host", problem)

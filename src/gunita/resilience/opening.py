@@ -3,19 +3,29 @@
 from __future__ import annotations
 
 import hashlib
+import logging
+import math
 import os
+import random
+import time
 from collections.abc import Callable
 from datetime import datetime
 from pathlib import Path
+from typing import TypeVar
 from urllib.parse import urlsplit
 
+from gunita.errors import StorageUnavailableError
 from gunita.resilience.fallback import ConversationsInUse
 from gunita.resilience.guard import GuardedDatabase, Watch
 from gunita.resilience.journal import Journal
 from gunita.resilience.keeper import Keeper
-from gunita.resilience.retry import Patience
+from gunita.resilience.retry import Patience, retried
 from gunita.settings import Settings
 from gunita.store.database import Database
+
+_log = logging.getLogger("gunita.resilience")
+
+Opened = TypeVar("Opened")
 
 
 def guarded(database: Database, settings: Settings) -> GuardedDatabase:
@@ -35,6 +45,25 @@ def keeper(database: GuardedDatabase, settings: Settings, clock: Callable[[], da
     made = Keeper(database, journal, ConversationsInUse(settings.fallback_memory_bytes), clock)
     made.take_over()
     return made
+
+
+def patiently(opening: Callable[[], Opened], settings: Settings) -> Opened:
+    """Open a server's database, waiting for one that is just starting; a file is there or is not."""
+    try:
+        return opening()
+    except StorageUnavailableError as trouble:
+        if not settings.is_postgres:
+            raise
+        _log.warning("the database does not answer yet: %s", trouble)
+        return retried(
+            opening,
+            trouble,
+            Patience(settings.storage_attempts, settings.storage_retry_seconds),
+            writes=False,
+            seconds_left=lambda: math.inf,
+            sleep=time.sleep,
+            chance=random.random,
+        )
 
 
 def journal_folder(settings: Settings) -> Path | None:
