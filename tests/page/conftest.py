@@ -15,7 +15,7 @@ from tests.page.browser import Watch, launched
 from tests.page.reader import Reader
 
 
-@pytest.fixture(scope="module")
+@pytest.fixture(scope="package")
 def browser() -> Iterator[Browser]:
     with sync_playwright() as playwright, launched(playwright) as browser:
         yield browser

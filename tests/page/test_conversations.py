@@ -55,16 +55,16 @@ def test_conversations_are_found_as_one_types_by_title_and_by_what_was_said(read
 
 
 def test_pinned_conversations_stand_first_and_say_that_they_stay(reader: Reader) -> None:
-    reader.ask("First one here")
+    reader.ask("What is the capital of France?")
     reader.page.keyboard.press("Alt+n")
-    reader.ask("Second one here")
+    reader.ask("How do I cook chicken adobo?")
     reader.entries.last.click()
     reader.button("Pin").click()
     expect(reader.page.get_by_role("heading", name="Pinned")).to_be_visible()
-    expect(reader.entries.first).to_contain_text("First one")
+    expect(reader.entries.first).to_contain_text("capital of France")
     expect(reader.page.locator(".remaining")).to_contain_text("Kept, because it is pinned")
     reader.page.reload()
-    expect(reader.entries.first).to_contain_text("First one")
+    expect(reader.entries.first).to_contain_text("capital of France")
     reader.button("Unpin").click()
     expect(reader.page.locator(".remaining")).to_contain_text("left")
 

@@ -2,18 +2,23 @@
 
 from __future__ import annotations
 
+import json
+from collections.abc import Iterator
+from pathlib import Path
+
 import httpx
 import pytest
 from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Browser, Page, expect
 
 from gunita.server import page as served
-from tests.api.service import Service
+from tests.api.service import Service, serving
 from tests.page.browser import Watch
 from tests.page.reader import Reader
 from tests.page.test_pointing import with_history
 
 LIGHT_ENOUGH = 150_000
+LONGEST_TASK = 100
 
 
 def seeded(service: Service, turns: int) -> str:
@@ -63,24 +68,42 @@ def test_a_stranger_s_page_may_not_frame_it_and_no_script_but_ours_may_run(servi
     assert "require-trusted-types-for 'script'" in policy
 
 
-def test_ten_thousand_messages_scroll_without_a_long_task(page: Page, service: Service) -> None:
-    session = seeded(service, 5_000)
-    reader = Reader(page, service).visit(f"#/c/{session}")
+@pytest.fixture
+def still(tmp_path: Path) -> Iterator[Service]:
+    """A service that reads nothing in the background, so that the browser has the machine."""
+    with serving(str(tmp_path / "gunita.db"), background=False) as service:
+        yield service
+
+
+def longest_task(trace: bytes) -> float:
+    """Find the longest task of the page's own thread, in milliseconds of the processor's time.
+
+    What a task waits while other programs have the processor says nothing about the page.
+    """
+    events = json.loads(trace)["traceEvents"]
+    threads = {
+        (event["pid"], event["tid"])
+        for event in events
+        if event["name"] == "thread_name" and event["args"]["name"] == "CrRendererMain"
+    }
+    tasks = [event for event in events if event.get("ph") == "X" and event["name"].endswith("RunTask")]
+    return max(task["tdur"] for task in tasks if (task["pid"], task["tid"]) in threads and "tdur" in task) / 1000
+
+
+def test_ten_thousand_messages_scroll_without_a_long_task(page: Page, browser: Browser, still: Service) -> None:
+    session = seeded(still, 5_000)
+    reader = Reader(page, still).visit(f"#/c/{session}")
     expect(reader.turn(5_000)).to_be_in_viewport()
-    page.evaluate(
-        """() => { window.longest = 0; new PerformanceObserver((list) => {
-            for (const entry of list.getEntries()) window.longest = Math.max(window.longest, entry.duration);
-        }).observe({ type: 'longtask' }); }"""
-    )
     thread = page.locator(".thread")
     thread.hover()
+    browser.start_tracing(page=page, categories=["toplevel"])
     for _ in range(60):
         page.mouse.wheel(0, -1_500)
         page.wait_for_timeout(30)
+    assert longest_task(browser.stop_tracing()) < LONGEST_TASK
     shown = int(reader.turns.first.get_attribute("data-turn") or 0)
     assert shown < 4_900
     assert reader.turns.count() <= 60
-    assert page.evaluate("window.longest") < 100
     for _ in range(10):
         page.mouse.wheel(0, 1_500)
         page.wait_for_timeout(30)
@@ -88,9 +111,9 @@ def test_ten_thousand_messages_scroll_without_a_long_task(page: Page, service: S
     assert numbers == list(range(numbers[0], numbers[0] + len(numbers)))
 
 
-def test_what_is_looked_at_keeps_its_place_while_earlier_turns_come(page: Page, service: Service) -> None:
-    session = seeded(service, 200)
-    reader = Reader(page, service).visit(f"#/c/{session}")
+def test_what_is_looked_at_keeps_its_place_while_earlier_turns_come(page: Page, still: Service) -> None:
+    session = seeded(still, 200)
+    reader = Reader(page, still).visit(f"#/c/{session}")
     expect(reader.turn(200)).to_be_in_viewport()
     thread = page.locator(".thread")
     with page.expect_response(lambda answer: "before=181" in answer.url):
@@ -133,21 +156,21 @@ def test_everything_is_reached_with_the_keyboard_alone(reader: Reader) -> None:
     expect(page.get_by_text("Skip to the message box")).to_be_focused()
     page.keyboard.press("Enter")
     expect(reader.composer).to_be_focused()
-    page.keyboard.type("First one here")
+    page.keyboard.type("What is the capital of France?")
     page.keyboard.press("Shift+Enter")
     page.keyboard.type("with a second line")
     page.keyboard.press("Enter")
-    expect(reader.turn(1).locator(".bubble")).to_have_text("First one here\nwith a second line")
+    expect(reader.turn(1).locator(".bubble")).to_have_text("What is the capital of France?\nwith a second line")
     reader.settled()
     first = reader.conversation_id
     page.keyboard.press("Alt+n")
     expect(reader.composer).to_be_focused()
-    page.keyboard.type("Another one")
+    page.keyboard.type("How do I cook adobo?")
     page.keyboard.press("Enter")
-    expect(reader.turn(1).locator(".bubble")).to_have_text("Another one")
+    expect(reader.turn(1).locator(".bubble")).to_have_text("How do I cook adobo?")
     reader.settled()
     page.keyboard.press("Alt+ArrowDown")
-    expect(reader.turn(1).locator(".bubble")).to_contain_text("First one here")
+    expect(reader.turn(1).locator(".bubble")).to_contain_text("capital of France")
     assert reader.conversation_id == first
     page.keyboard.press("Control+k")
     expect(page.locator("#search")).to_be_focused()
@@ -165,19 +188,18 @@ def test_everything_is_reached_with_the_keyboard_alone(reader: Reader) -> None:
 
 
 def test_the_theme_follows_the_system_until_one_is_chosen(reader: Reader) -> None:
-    page = reader.page
-    ground = "getComputedStyle(document.body).backgroundColor"
+    page, body = reader.page, reader.page.locator("body")
+    light, dark = "rgb(244, 246, 243)", "rgb(14, 21, 20)"
     page.emulate_media(color_scheme="light")
-    light = page.evaluate(ground)
+    expect(body).to_have_css("background-color", light)
     page.emulate_media(color_scheme="dark")
-    dark = page.evaluate(ground)
-    assert light != dark
+    expect(body).to_have_css("background-color", dark)
     page.locator(".sidebar-foot .menu > summary").click()
     page.get_by_label("Theme").select_option("Light")
-    assert page.evaluate(ground) == light
+    expect(body).to_have_css("background-color", light)
     page.reload()
     expect(reader.composer).to_be_visible()
-    assert page.evaluate(ground) == light
+    expect(body).to_have_css("background-color", light)
 
 
 def test_the_page_speaks_filipino(reader: Reader) -> None:

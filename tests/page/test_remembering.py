@@ -17,8 +17,8 @@ def opened(reader: Reader) -> Locator:
 def add(panel: Locator, content: str, memory_type: str = "Fact", category: str = "") -> None:
     panel.get_by_role("button", name="Add a memory").click()
     panel.get_by_label("What should be remembered").fill(content)
-    panel.get_by_label("Type", exact=True).last.select_option(memory_type)
-    panel.get_by_label("Category").last.fill(category)
+    panel.locator("select[name=type]").select_option(memory_type)
+    panel.locator("input[name=category]").fill(category)
     panel.get_by_role("button", name="Add", exact=True).click()
     expect(panel.locator(".memory", has_text=content)).to_be_visible()
 

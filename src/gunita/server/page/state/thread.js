@@ -40,8 +40,24 @@ export function isRunning(running) {
 export function shown(held, running) {
   const stored = held.turns.map((turn) => itemOf(turn, turn.turn_number === running?.turnNumber ? running : null));
   if (running === null || held.hasLater) return stored;
-  const known = running.turnNumber !== null && held.turns.some((turn) => turn.turn_number === running.turnNumber);
-  return known ? stored : [...stored, pendingItem(running)];
+  const isStored = running.turnNumber !== null && held.turns.some((turn) => turn.turn_number === running.turnNumber);
+  return isStored ? stored : [...stored, pendingItem(running)];
+}
+
+/** @type {WeakMap<ShownTurn, ThreadItem>} */
+const known = new WeakMap();
+
+/**
+ * Gives the same item for the same turn, so that what has not changed is not drawn anew.
+ * @param {ShownTurn} turn
+ * @param {Answer | null} running
+ * @returns {ThreadItem}
+ */
+function itemOf(turn, running) {
+  if (turn.response === null && running !== null) return newItem(turn, running);
+  const item = known.get(turn) ?? newItem(turn, null);
+  known.set(turn, item);
+  return item;
 }
 
 /**
@@ -49,7 +65,7 @@ export function shown(held, running) {
  * @param {Answer | null} running
  * @returns {ThreadItem}
  */
-function itemOf(turn, running) {
+function newItem(turn, running) {
   return {
     key: `turn-${turn.turn_number}`,
     turnNumber: turn.turn_number,
@@ -58,7 +74,7 @@ function itemOf(turn, running) {
     response: turn.response?.content ?? null,
     answeredAt: turn.response?.created_at ?? null,
     notes: turn.metadata,
-    answer: turn.response === null ? running : null,
+    answer: running,
   };
 }
 

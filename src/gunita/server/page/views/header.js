@@ -66,6 +66,8 @@ function Title({ conversation }) {
         if (event.key === "Enter") keep(/** @type {HTMLInputElement} */ (event.target));
         if (event.key === "Escape") {
           event.stopPropagation();
+          // Leaving the field keeps what it holds.
+          /** @type {HTMLInputElement} */ (event.target).value = conversation.title ?? "";
           setEditing(false);
         }
       }}

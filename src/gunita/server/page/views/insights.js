@@ -42,7 +42,7 @@ function Plots({ told }) {
     <p class="quiet">${say("insights_text", { count: told.answers_read.toLocaleString() })}</p>
     <${Numbers} told=${told} />
     <div class="plots">
-      <div class="wide"><${Columns} title=${say("insights_activity")} bars=${dayBars(told.days)} first=${say("insights_activity_table")} second=${say("turns")} /></div>
+      <div class="wide"><${Columns} wide title=${say("insights_activity")} bars=${dayBars(told.days)} first=${say("insights_activity_table")} second=${say("turns")} /></div>
       <${Columns} title=${say("insights_sizes")} bars=${sizes} first=${say("turns")} second=${say("conversations")} />
       <${Rows} title=${say("insights_kinds")} bars=${named("kind", told.reference_kinds)} first=${say("type")} second=${say("turns")} />
       <${Rows} title=${say("insights_topics")} bars=${told.topics.map(({ name, count }) => ({ label: name, value: count }))} first=${say("insights_topics")} second=${say("turns")} />

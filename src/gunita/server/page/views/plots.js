@@ -3,7 +3,8 @@ import { html } from "htm/preact";
 import { useState } from "preact/hooks";
 import { say } from "../text/say.js";
 
-const WIDTH = 640;
+const NARROW = 480;
+const WIDE = 1000;
 const HEIGHT = 180;
 const FOOT = 24;
 const HEAD = 22;
@@ -20,22 +21,23 @@ export function roundedUp(largest) {
   return [1, 2, 2.5, 5, 10].map((step) => step * size).find((step) => step >= largest) ?? largest;
 }
 
-/** @param {{ title: string, bars: Bar[], first: string, second: string }} props */
-export function Columns({ title, bars, first, second }) {
+/** @param {{ title: string, bars: Bar[], first: string, second: string, wide?: boolean }} props */
+export function Columns({ title, bars, first, second, wide = false }) {
+  const width = wide ? WIDE : NARROW;
   const [pointed, point] = useState(/** @type {number | null} */ (null));
   const top = roundedUp(Math.max(1, ...bars.map((bar) => bar.value)));
-  const step = WIDTH / Math.max(1, bars.length);
+  const step = width / Math.max(1, bars.length);
   /** @param {number} value */
   const height = (value) => (value / top) * (HEIGHT - FOOT - HEAD);
   const shown = pointed === null ? null : bars[pointed];
   return html`<figure class="plot">
     <figcaption><h2>${title}</h2><span class="plot-value" aria-live="off">${shown ? `${shown.label}: ${shown.value.toLocaleString()}` : ""}</span></figcaption>
-    <svg viewBox=${`0 0 ${WIDTH} ${HEIGHT}`} role="img" aria-label=${summary(title, bars)} onMouseLeave=${() => point(null)}>
-      ${[top, top / 2].map((value) => html`<g class="grid">
-        <line x1="0" x2=${WIDTH} y1=${HEIGHT - FOOT - height(value)} y2=${HEIGHT - FOOT - height(value)} />
+    <svg viewBox=${`0 0 ${width} ${HEIGHT}`} role="img" aria-label=${summary(title, bars)} onMouseLeave=${() => point(null)}>
+      ${[top, top / 2].filter(Number.isInteger).map((value) => html`<g class="grid">
+        <line x1="0" x2=${width} y1=${HEIGHT - FOOT - height(value)} y2=${HEIGHT - FOOT - height(value)} />
         <text x="0" y=${HEIGHT - FOOT - height(value) - 5}>${value.toLocaleString()}</text>
       </g>`)}
-      <line class="floor" x1="0" x2=${WIDTH} y1=${HEIGHT - FOOT} y2=${HEIGHT - FOOT} />
+      <line class="floor" x1="0" x2=${width} y1=${HEIGHT - FOOT} y2=${HEIGHT - FOOT} />
       ${bars.map((bar, place) => html`<g
         key=${bar.label}
         class=${pointed === place ? "bar-group pointed" : "bar-group"}
@@ -50,7 +52,11 @@ export function Columns({ title, bars, first, second }) {
           height=${height(bar.value)}
           rx=${Math.min(4, step * 0.2)}
         />
-        ${bar.short && html`<text class="axis" x=${place * step + step / 2} y=${HEIGHT - 6}>${bar.short}</text>`}
+        ${bar.short && html`<text
+          class=${place === bars.length - 1 && bars.length > 7 ? "axis last" : "axis"}
+          x=${place === bars.length - 1 && bars.length > 7 ? width : place * step + step / 2}
+          y=${HEIGHT - 6}
+        >${bar.short}</text>`}
       </g>`)}
     </svg>
     <${Table} bars=${bars} first=${first} second=${second} />

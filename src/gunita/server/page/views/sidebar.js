@@ -102,12 +102,16 @@ function Groups() {
   `;
 }
 
+function opened() {
+  sidebarOpenOnPhone.value = false;
+}
+
 /** @param {{ conversation: Conversation }} props */
 function Entry({ conversation }) {
   const { id } = conversation;
   const running = isRunning(answers.value.get(id) ?? null);
   return html`<li>
-    <a class="entry" href=${hashOf(id)} aria-current=${currentId.value === id ? "page" : undefined}>
+    <a class="entry" href=${hashOf(id)} onClick=${opened} aria-current=${currentId.value === id ? "page" : undefined}>
       <span class="entry-title">${conversation.title ?? say("untitled")}</span>
       <span class="entry-state">
         ${running && html`<span class="pulse" role="img" aria-label=${say("speaking")}></span>`}
@@ -135,8 +139,12 @@ function Results({ hits }) {
   return html`<ul class="results" aria-label=${say("find")}>
     ${hits.map(
       (hit) => html`<li key=${hit.conversation.id}>
-        <a class="entry hit" href=${hashOf(hit.conversation.id, hit.turn_number)}>
-          <span class="entry-title">${hit.conversation.title ?? say("untitled")}</span>
+        <a class="entry hit" href=${hashOf(hit.conversation.id, hit.turn_number)} onClick=${opened}>
+          <span class="entry-title">
+            ${hit.turn_number === null && hit.snippet.length > 0
+              ? html`<${Snippet} parts=${hit.snippet} />`
+              : (hit.conversation.title ?? say("untitled"))}
+          </span>
           ${hit.turn_number !== null && html`<span class="hit-text"><${Snippet} parts=${hit.snippet} /></span>`}
         </a>
       </li>`,

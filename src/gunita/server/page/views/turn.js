@@ -11,10 +11,11 @@ import { say } from "../text/say.js";
 import { clock } from "../times.js";
 import { IconButton } from "./buttons.js";
 import { Markdown } from "./markdown.js";
+import { memo } from "./memo.js";
 import { ReferenceMarks } from "./references.js";
 
 /** @param {{ item: ThreadItem, newest: boolean }} props */
-export function TurnView({ item, newest }) {
+function Turn({ item, newest }) {
   const { turnNumber, answer } = item;
   const name = turnNumber === null ? say("message") : say("turn", { number: turnNumber });
   return html`<article
@@ -37,16 +38,28 @@ export function TurnView({ item, newest }) {
   </article>`;
 }
 
+export const TurnView = memo(Turn);
+
 /** @param {{ item: ThreadItem, newest: boolean }} props */
 function Response({ item, newest }) {
   const asks = item.notes.intent === "clarification";
+  const choices = asks && newest && !busy.value ? (item.notes.choices ?? []) : [];
+  const text = choices.length > 0 ? withoutList(item.response ?? "") : (item.response ?? "");
   return html`<div class=${asks ? "response asks" : "response"}>
     <span class="unseen">${say("speaks_assistant")}</span>
-    <${Markdown} text=${item.response ?? ""} />
-    ${asks && newest && !busy.value && html`<${Choices} choices=${item.notes.choices ?? []} />`}
+    <${Markdown} text=${text} />
+    ${choices.length > 0 && html`<${Choices} choices=${choices} />`}
     <${Warnings} item=${item} />
     <${ResponseFoot} item=${item} newest=${newest} />
   </div>`;
+}
+
+/**
+ * Gives a question without the list that the choices below it show.
+ * @param {string} question
+ */
+function withoutList(question) {
+  return question.split("\n").filter((line) => !/^\s*\d+\. /.test(line)).join("\n");
 }
 
 /** @param {{ item: ThreadItem, newest: boolean }} props */
