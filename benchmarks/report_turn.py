@@ -103,8 +103,8 @@ texts of the window were counted at the turn before, as in a conversation; the q
 
 `POST /chat` from one process, every query another one and in a conversation of its own, over connections that ask
 again as soon as they are answered; the clients run on the same machine. *By hand* is an empty FastAPI route that
-inserts one row. A turn of Gunita's keeps seven: the conversation, two messages, their places in the index queue, the
-receipt, and a note to learn from it. *Processor ms* is what one request keeps processors busy for, in whichever
+inserts one row. A turn of Gunita's keeps six: the conversation, two messages, their places in the index queue, and the
+receipt. *Processor ms* is what one request keeps processors busy for, in whichever
 thread, and says most where the machine has other work.
 
 {http}

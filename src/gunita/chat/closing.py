@@ -1,4 +1,4 @@
-"""How a turn ends: its answer, its receipt, its conversation's title and what is to be learnt, in one transaction."""
+"""How a turn ends: its answer, its receipt and its conversation's title, in one transaction."""
 
 from __future__ import annotations
 
@@ -16,8 +16,7 @@ from gunita.language.titles import title_of
 from gunita.language.tokens import count_tokens
 from gunita.models import JsonObject, Turn
 from gunita.resilience.waiting import WaitingTurn
-from gunita.services import condensing, learning
-from gunita.store import learning as jobs
+from gunita.services import condensing
 from gunita.store import receipts, turns
 from gunita.store.messages import Payload
 from gunita.store.receipts import ReceiptKind, StoredReceipt
@@ -47,14 +46,8 @@ def store(
         payload=payload_of(answering.request.tools, tool_calls),
         title=title_for(answering, text),
     )
-    wait = learning.waiting_time(door.settings)
-    with door.db.transaction() as together:
-        kept = turns.amend_turn if answering.goes_on else turns.close_turn
-        if not kept(together, session_id, answering.turn_number, answer, now=now):
-            raise NotFoundError("conversation", session_id)
-        receipts.insert(together, _receipt(answering, receipt_id, now))
-        if wait is not None:
-            jobs.put_job(together, session_id, answering.user_id, run_after=now + wait, now=now)
+    if not (_amended if answering.goes_on else _answered)(house, answering, answer, receipt_id, now):
+        raise NotFoundError("conversation", session_id)
     _hold(
         house,
         answering.kept,
@@ -68,6 +61,24 @@ def store(
     here = answering.conversation
     is_untitled = here.title is None and answer.title is None
     return is_untitled or condensing.is_long(door, here.token_count + answer.tokens, here.message_count + 1)
+
+
+def _answered(house: House, answering: Answering, answer: Answer, receipt_id: UUID, now: datetime) -> bool:
+    return turns.answer_turn(
+        house.door.db,
+        answering.session_id,
+        answering.turn_number,
+        answer,
+        receipt_id=receipt_id,
+        receipt=receipts_as_json.to_object(answering.receipt),
+        now=now,
+    )
+
+
+def _amended(house: House, answering: Answering, answer: Answer, receipt_id: UUID, now: datetime) -> bool:
+    with house.door.db.transaction() as together:
+        receipts.insert(together, _receipt(answering, receipt_id, now))
+        return turns.amend_turn(together, answering.session_id, answering.turn_number, answer, now=now)
 
 
 def store_question(house: House, opened: Opened, answer: Answer, now: datetime) -> bool:
@@ -109,6 +120,7 @@ def waiting(
         receipt=receipts_as_json.to_object(answering.receipt),
         tool_calls=list(payload.tool_calls) if payload.tool_calls else None,
         custom_payload=payload.custom_payload,
+        title=title_for(answering, text),
     )
 
 

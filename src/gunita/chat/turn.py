@@ -91,16 +91,7 @@ def finish(
     """Close the turn with its answer, whole or as far as it came, and its receipt, in one transaction."""
     now = house.door.clock()
     receipt_id = new_id(now)
-    metadata: dict[str, Any] = {
-        "intent": answering.understood.intent.value,
-        "confidence": round(answering.understood.confidence, 4),
-        "references": [turn.turn_number for turn in answering.understood.referenced],
-        "receipt_id": str(receipt_id),
-    }
-    if answering.understood.kind:
-        metadata["kind"] = answering.understood.kind.value
-    if interrupted:
-        metadata["interrupted"] = True
+    metadata = kept_with(answering.understood, receipt_id, interrupted=interrupted)
     warnings = [*answering.understood.warnings, *answering.notices]
     grown, kept = kept_or_not(
         house,
@@ -125,6 +116,21 @@ def finish(
         error=error,
     )
     return Closed(reply, wants_follow_up=bool(grown))
+
+
+def kept_with(understood: Understood, receipt_id: UUID, *, interrupted: bool) -> dict[str, Any]:
+    """Say what is kept beside an answer: how its query was understood, and whether it was said to its end."""
+    kept: dict[str, Any] = {
+        "intent": understood.intent.value,
+        "confidence": round(understood.confidence, 4),
+        "references": [turn.turn_number for turn in understood.referenced],
+        "receipt_id": str(receipt_id),
+    }
+    if understood.kind:
+        kept["kind"] = understood.kind.value
+    if interrupted:
+        kept["interrupted"] = True
+    return kept
 
 
 def kept_or_not(

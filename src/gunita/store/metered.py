@@ -21,6 +21,7 @@ PARTS = {
     "append_turn": STORING,
     "open_turn": STORING,
     "close_turn": STORING,
+    "answer_turn": STORING,
     "append_message": STORING,
     "amend_answer": STORING,
     "messages_before": READING,

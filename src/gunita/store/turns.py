@@ -100,6 +100,35 @@ def close_turn(
     return None if row is None else message_id
 
 
+def answer_turn(
+    db: Statements,
+    conversation_id: UUID,
+    turn_number: int,
+    answer: Answer,
+    *,
+    receipt_id: UUID,
+    receipt: JsonObject,
+    now: datetime,
+) -> bool:
+    """Close a turn and keep the receipt of its answer, in one round trip; False when the conversation has gone."""
+    row = db.one(
+        "answer_turn",
+        conversation_id=conversation_id,
+        turn_number=turn_number,
+        message_id=new_id(now),
+        content=answer.content,
+        token_count=answer.tokens,
+        metadata=as_json(answer.metadata) if answer.metadata else None,
+        tool_calls=as_json(answer.payload.tool_calls),
+        custom_payload=as_json(answer.payload.custom_payload),
+        title=answer.title,
+        receipt_id=receipt_id,
+        receipt=as_json(receipt),
+        now=now,
+    )
+    return row is not None
+
+
 def amend_turn(db: Statements, conversation_id: UUID, turn_number: int, answer: Answer, *, now: datetime) -> bool:
     """Put a fuller answer in the place of a turn's; False when it has gone meanwhile."""
     db.run(

@@ -83,6 +83,29 @@ SELECT :tenant_id, :conversation_id, :turn_number, 'assistant', :message_id, cou
 FROM counted
 RETURNING turn_number;
 
+-- name: answer_turn
+WITH counted AS (
+    UPDATE conversations
+    SET message_count = message_count + 1,
+        token_count = token_count + :token_count,
+        awaits_answer = (awaits_answer AND turn_count <> :turn_number),
+        title = coalesce(title, :title),
+        updated_at = greatest(updated_at, :now)
+    WHERE tenant_id = :tenant_id AND id = :conversation_id AND user_id = coalesce(:scope_user, user_id)
+    RETURNING user_id
+), said AS (
+    INSERT INTO messages (tenant_id, conversation_id, turn_number, role, id, user_id, content, created_at, token_count,
+                          metadata, tool_calls, custom_payload)
+    SELECT :tenant_id, :conversation_id, :turn_number, 'assistant', :message_id, counted.user_id, :content, :now,
+           :token_count, :metadata::json, :tool_calls::json, :custom_payload::json
+    FROM counted
+), accounted AS (
+    INSERT INTO receipts (tenant_id, id, user_id, conversation_id, turn_number, kind, body, created_at)
+    SELECT :tenant_id, :receipt_id, counted.user_id, :conversation_id, :turn_number, 'context', :receipt::json, :now
+    FROM counted
+)
+SELECT user_id FROM counted;
+
 -- name: find_api_key
 SELECT tenant_id, id, role, user_id, revoked_at FROM gunita_find_api_key(:key_hash);
 

@@ -70,6 +70,24 @@ INSERT INTO messages (tenant_id, conversation_id, turn_number, role, id, user_id
 VALUES (:tenant_id, :conversation_id, :turn_number, 'assistant', :message_id, :user_id, :content, :now, :token_count,
         :metadata, :tool_calls, :custom_payload);
 
+-- name: answer_turn
+UPDATE conversations
+SET message_count = message_count + 1,
+    token_count = token_count + :token_count,
+    awaits_answer = (awaits_answer AND turn_count <> :turn_number),
+    title = coalesce(title, :title),
+    updated_at = max(updated_at, :now)
+WHERE tenant_id = :tenant_id AND id = :conversation_id AND user_id = coalesce(:scope_user, user_id)
+RETURNING user_id;
+-- then
+INSERT INTO messages (tenant_id, conversation_id, turn_number, role, id, user_id, content, created_at, token_count,
+                      metadata, tool_calls, custom_payload)
+VALUES (:tenant_id, :conversation_id, :turn_number, 'assistant', :message_id, :user_id, :content, :now, :token_count,
+        :metadata, :tool_calls, :custom_payload);
+-- then
+INSERT INTO receipts (tenant_id, id, user_id, conversation_id, turn_number, kind, body, created_at)
+VALUES (:tenant_id, :receipt_id, :user_id, :conversation_id, :turn_number, 'context', :receipt, :now);
+
 -- name: find_api_key
 SELECT tenant_id, id, role, user_id, revoked_at FROM api_keys WHERE key_hash = :key_hash;
 
