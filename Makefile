@@ -38,6 +38,16 @@ test-training: .venv-train ## prove the training code on a small configuration; 
 	$@/bin/python -m pip install --quiet --constraint constraints.txt --editable '.[train]'
 	@touch $@
 
+test-adapters: .venv-adapters ## prove the adapters inside their frameworks, which are many and large, so apart from the rest
+	.venv-adapters/bin/python -m pytest tests_adapters
+	.venv-adapters/bin/mypy -p gunita.adapters
+
+.venv-adapters: pyproject.toml adapters-constraints.txt
+	$(PYTHON) -m venv $@
+	$@/bin/python -m pip install --quiet --upgrade pip
+	$@/bin/python -m pip install --quiet --constraint adapters-constraints.txt --editable '.[test-adapters]'
+	@touch $@
+
 check: install check-page ## ruff, mypy --strict, import direction, the page's types
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
@@ -75,4 +85,4 @@ bench-peers: install .venv-peers ## speed against other libraries; writes docs/b
 	$@/bin/python -m pip install --quiet --requirement benchmarks/peers-requirements.txt
 	@touch $@
 
-.PHONY: help install serve local-model test test-page browser test-training check check-page format mirror soak bench bench-peers
+.PHONY: help install serve local-model test test-page browser test-training test-adapters check check-page format mirror soak bench bench-peers
