@@ -238,7 +238,7 @@ def test_axe_finds_nothing_serious_in_any_view(reader: Reader, theme: str) -> No
     found["receipt"] = serious(looking.page)
     reader.service.client.post("/api/memories", json={"content": "Likes mango", "memory_type": "preference"})
     looking.page.keyboard.press("Alt+m")
-    expect(looking.page.locator(".memory")).to_be_visible()
+    expect(looking.page.locator(".memory-card")).to_be_visible()
     found["memories"] = serious(looking.page)
     looking.page.keyboard.press("Escape")
     looking.write("the seventh one")

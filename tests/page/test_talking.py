@@ -206,10 +206,14 @@ def test_code_is_shown_with_its_language_and_copied(reader: Reader, model: Scrip
     assert reader.page.evaluate("navigator.clipboard.readText()") == "print('kumusta')\n"
 
 
-def test_the_notice_of_a_service_that_cannot_be_reached_goes_when_it_is_back(reader: Reader) -> None:
+def test_a_service_that_cannot_work_as_it_should_is_told_of_until_it_can(reader: Reader) -> None:
     reader.page.route("**/readyz", lambda route: route.fulfill(status=503, json={"message": "away"}))
     reader.page.evaluate("document.dispatchEvent(new Event('visibilitychange'))")
     notice = reader.page.locator(".notice.strong")
+    expect(notice).to_contain_text("nothing new can be kept")
+    reader.page.unroute("**/readyz")
+    reader.page.route("**/readyz", lambda route: route.fulfill(json={"status": "degraded", "model": "scripted"}))
+    notice.get_by_role("button", name="Try again").click()
     expect(notice).to_contain_text("Memory is limited right now")
     reader.page.unroute("**/readyz")
     notice.get_by_role("button", name="Try again").click()

@@ -107,7 +107,7 @@ def receipt(page: Page, service: Service, session: str) -> None:
 def memories(page: Page, service: Service, session: str) -> None:
     thread(page, service, session)
     page.keyboard.press("Alt+m")
-    page.locator(".memory").first.wait_for()
+    page.locator(".memory-card").first.wait_for()
 
 
 def clarification(page: Page, service: Service, _: str) -> None:

@@ -248,8 +248,12 @@ async function finished(conversationId, reply) {
  */
 async function checkKept(conversationId, turn) {
   if (!turn.metadata.warnings?.length) return;
-  const stored = await storedTurn(conversationId, turn.turn_number).catch(() => null);
-  if (!stored?.response) putSave(saveKey(conversationId, turn.turn_number), "unsaved");
+  // While the database is away nobody can look; what was said then waits in the service's journal.
+  const isMissing = await storedTurn(conversationId, turn.turn_number).then(
+    (stored) => !stored?.response,
+    () => false,
+  );
+  if (isMissing) putSave(saveKey(conversationId, turn.turn_number), "unsaved");
 }
 
 /**

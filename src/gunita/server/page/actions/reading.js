@@ -12,18 +12,19 @@ let loading = false;
 /**
  * @param {string | null} id
  * @param {number | null} turn
+ * @param {boolean} [again] also when it is open already
  */
-export async function open(id, turn) {
+export async function open(id, turn, again = false) {
   if (id === null) {
     thread.value = NOTHING;
     return;
   }
   unread.value = withMember(unread.value, id, false);
-  if (thread.value.id === id && (turn === null || holds(turn))) {
+  if (!again && thread.value.id === id && (turn === null || holds(turn))) {
     if (turn !== null) highlight(turn);
     return;
   }
-  if (thread.value.id !== id) thread.value = { ...NOTHING, id, state: "loading" };
+  if (again || thread.value.id !== id) thread.value = { ...NOTHING, id, state: "loading" };
   await show(id, turn === null ? {} : { around: turn });
   if (turn !== null) highlight(turn);
 }

@@ -91,11 +91,11 @@ async function lookAgain() {
 export async function look() {
   try {
     const { status, model } = await request("GET", "/readyz");
-    connection.value = status === "ready" ? "online" : "degraded";
+    connection.value = status === "degraded" ? "degraded" : "online";
     if (about.value && about.value.model !== model) about.value = { ...about.value, model };
   } catch (problem) {
     if (!(problem instanceof ApiError)) throw problem;
-    connection.value = problem.status === 0 ? "unreachable" : "degraded";
+    connection.value = problem.status === 0 ? "unreachable" : "unkept";
   }
 }
 

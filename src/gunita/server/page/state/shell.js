@@ -5,7 +5,7 @@ import { signal } from "@preact/signals";
 export const about = signal(/** @type {About | null} */ (null));
 export const signInNeeded = signal(false);
 export const signInRefused = signal(false);
-/** @type {import("@preact/signals").Signal<"online" | "unreachable" | "degraded">} */
+/** @type {import("@preact/signals").Signal<"online" | "unreachable" | "degraded" | "unkept">} */
 export const connection = signal("online");
 export const route = signal(/** @type {Route} */ ({ view: "conversation", id: null, turn: null }));
 export const drawer = signal(/** @type {Drawer} */ (null));

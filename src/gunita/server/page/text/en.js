@@ -146,7 +146,6 @@ export const english = {
   open_source: "Where it came from",
   pin: "Pin",
   pinned: "Pinned",
-  points_at: "points at",
   question_came: "Gunita asks which one you mean.",
   reason_confirmed: "confirmed",
   reason_doubted: "doubted",
@@ -207,7 +206,9 @@ export const english = {
   unread: "new answer",
   unreachable: "The service does not answer. Trying again …",
   untitled: "New conversation",
+  unkept: "The database is away, and nothing new can be kept until it is back.",
   until: "until",
   user: "Talking as",
+  ways: "Ways to point back",
   yesterday: "Yesterday",
 };

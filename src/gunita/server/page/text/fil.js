@@ -149,7 +149,6 @@ export const filipino = {
   open_source: "Kung saan galing",
   pin: "I-pin",
   pinned: "Naka-pin",
-  points_at: "tinutukoy ang",
   question_came: "Nagtatanong ang Gunita kung alin ang tinutukoy mo.",
   reason_confirmed: "kinumpirma",
   reason_doubted: "pinagdudahan",
@@ -210,7 +209,9 @@ export const filipino = {
   unread: "bagong sagot",
   unreachable: "Hindi sumasagot ang serbisyo. Sinusubukan muli …",
   untitled: "Bagong usapan",
+  unkept: "Wala ang database, at walang maitatago hangga’t hindi ito bumabalik.",
   until: "hanggang",
   user: "Nagsasalita bilang",
+  ways: "Mga paraan ng pagtukoy",
   yesterday: "Kahapon",
 };

@@ -27,7 +27,7 @@ export function Help() {
         </div>`,
       )}
     </dl>
-    <h2>${say("points_at")} …</h2>
+    <h2>${say("ways")}</h2>
     <ul class="sayings">
       <li>“the first one”, “yung una”, “pangatlo”</li>
       <li>“two questions ago”, “yung huli”, “kanina”</li>

@@ -96,7 +96,7 @@ function List() {
 /** @param {{ memory: Memory }} props */
 function MemoryCard({ memory }) {
   const history = histories.value.get(memory.id);
-  return html`<article class=${memory.pinned ? "memory pinned" : "memory"}>
+  return html`<article class=${memory.pinned ? "memory-card pinned" : "memory-card"}>
     <p class="memory-text">${memory.content}</p>
     <div class="memory-foot">
       <span class=${`badge ${memory.memory_type}`}>${sayOne("type", memory.memory_type)}</span>

@@ -2,7 +2,7 @@
 /** @import { ThreadItem } from "../types" */
 import { html } from "htm/preact";
 import { useEffect, useLayoutEffect, useRef, useState } from "preact/hooks";
-import { loadEarlier, loadLater, toNewest } from "../actions/reading.js";
+import { loadEarlier, loadLater, open, toNewest } from "../actions/reading.js";
 import { about } from "../state/shell.js";
 import { language } from "../state/settings.js";
 import { highlighted, items, thread } from "../state/thread.js";
@@ -24,6 +24,7 @@ export function Thread() {
   const away = useKeptPlace(scroller, id, shown);
   useJump(scroller);
   if (state === "gone") return html`<${Gone} />`;
+  if (state === "failed" && shown.length === 0) return html`<${Failed} />`;
   if (shown.length === 0 && state === "ready") return html`<div class="thread-place"><${Empty} /></div>`;
   return html`<div class="thread-place">
     <div class="thread" ref=${scroller} tabindex="0" role="region" aria-label=${say("conversations")}>
@@ -137,6 +138,14 @@ function ToNewest({ scroller }) {
   return html`<button type="button" class="to-newest" onClick=${() => void go()}>
     <${Icon} name="down" /><span>${say("back_to_newest")}</span>
   </button>`;
+}
+
+function Failed() {
+  const again = () => void open(thread.value.id, null, true);
+  return html`<div class="thread-place"><div class="empty" role="alert">
+    <h2>${say("unreachable")}</h2>
+    <button type="button" class="primary-button" onClick=${again}>${say("retry")}</button>
+  </div></div>`;
 }
 
 function Gone() {
