@@ -9,17 +9,27 @@ from collections.abc import Callable, Sequence
 from datetime import datetime
 from uuid import UUID
 
-from gunita.errors import GunitaError, StorageUnavailableError
+from gunita.errors import GunitaError, StorageError, StorageUnavailableError
 from gunita.ids import new_id
-from gunita.models import ANONYMOUS, Scope, Turn
+from gunita.models import Scope, Turn
 from gunita.resilience import replay
 from gunita.resilience.fallback import NOTHING_BESIDE, Beside, ConversationsInUse, Held
 from gunita.resilience.guard import GuardedDatabase
 from gunita.resilience.journal import Entry, Journal
 from gunita.resilience.recovery import Recovery
 from gunita.resilience.standing import Standing, State
-from gunita.resilience.waiting import OpenTurn, Outstanding, Place, WaitingTurn, done, outstanding
+from gunita.resilience.waiting import (
+    OpenTurn,
+    Outstanding,
+    Place,
+    WaitingTurn,
+    done,
+    entries_of,
+    outstanding,
+    turn_of,
+)
 from gunita.store import deadline, replaying, statistics
+from gunita.store.database import CLOSED
 
 _log = logging.getLogger("gunita.resilience")
 
@@ -47,8 +57,10 @@ class Keeper:
         self._lock = threading.Lock()
         self._replaying = threading.RLock()
         self._waiting: Counter[Place] = Counter()
+        self._being_kept = 0
         self._left_open = 0
         self._journal_failed = False
+        self._is_closed = False
         self._open: dict[UUID, str | None] = {}
         self._requests: OrderedDict[tuple[str | None, str, str], Turn | None] = OrderedDict()
         self._replayed_to = 0
@@ -77,6 +89,7 @@ class Keeper:
 
     def close(self) -> None:
         """Stop bringing back; what waits stays in the journal for whoever opens the database next."""
+        self._is_closed = True
         self._recovery.stop()
         if self._journal is None:
             return
@@ -124,10 +137,13 @@ class Keeper:
 
     def keep(self, turn: WaitingTurn) -> Turn:
         """Keep a turn in the journal and in memory; raises StorageUnavailableError where there is no journal."""
+        if self._is_closed:
+            raise StorageError(CLOSED)
         if self._journal is None:
             raise StorageUnavailableError(NO_JOURNAL)
         with self._lock:
             self._waiting[turn.place] += 1
+            self._being_kept += 1
         try:
             self._journal.append(turn.to_json(), durable=True)
         except OSError as problem:
@@ -135,6 +151,9 @@ class Keeper:
             self._journal_failed = True
             self.watch.counters.turns_lost += 1
             raise StorageUnavailableError(f"the journal cannot be written to: {problem}") from problem
+        finally:
+            with self._lock:
+                self._being_kept -= 1
         self._open.pop(turn.query_id, None)
         self._journal_failed = False
         self.watch.counters.turns_journalled += 1
@@ -281,8 +300,22 @@ class Keeper:
             for turn in left.turns:
                 self._bring_back(turn, renumbered.setdefault(turn.place, {}))
             self._replayed_to = found.end
+            if not left.turns and not left.left_open:
+                self._give_up_what_cannot_be_read(found.end)
             if not self._waiting:
                 self._tidy()
+
+    def _give_up_what_cannot_be_read(self, read_to: int) -> None:
+        """Stop waiting for turns whose records were damaged under our hands, and say that they are lost."""
+        assert self._journal is not None
+        with self._lock:
+            if self._being_kept or self._journal.size != read_to:
+                return
+            lost, self._left_open = self._waiting.total(), 0
+            self._waiting.clear()
+        if lost:
+            self.watch.counters.turns_lost += lost
+            _log.error("%d turns that waited in the journal can no longer be read", lost)
 
     def _close_left_open(self, turn: OpenTurn) -> None:
         now = self._clock()
@@ -350,26 +383,3 @@ class Keeper:
             self._journal.append(entry, durable=False)
         except OSError as problem:
             _log.warning("the journal cannot be written to: %s", problem)
-
-
-def entries_of(left: Outstanding, without: set[UUID] | None = None) -> list[Entry]:
-    """Write what is left to do as entries, but for some turns."""
-    gone = without or set()
-    return [
-        *(turn.to_json("left") for turn in left.left_open),
-        *(turn.to_json("open") for turn in left.open),
-        *(turn.to_json() for turn in left.turns if turn.query_id not in gone),
-    ]
-
-
-def turn_of(waiting: WaitingTurn) -> Turn:
-    return Turn(
-        id=waiting.query_id,
-        session_id=waiting.conversation_id,
-        user_id=waiting.user_id or ANONYMOUS,
-        turn_number=waiting.turn_number,
-        query_text=waiting.query,
-        response_text=waiting.response,
-        created_at=waiting.said_at,
-        metadata=waiting.metadata,
-    )

@@ -86,4 +86,5 @@ def _late(turn: WaitingTurn, user_id: str, renumbered: Mapping[int, int]) -> Lat
         request_id=turn.request_id,
         receipt_id=turn.receipt_id,
         receipt=turn.receipt,
+        title=turn.title,
     )

@@ -8,7 +8,7 @@ from datetime import datetime
 from typing import Any, TypeAlias
 from uuid import UUID
 
-from gunita.models import JsonObject
+from gunita.models import ANONYMOUS, JsonObject, Turn
 from gunita.resilience.journal import Entry
 
 Place: TypeAlias = tuple[str | None, UUID]
@@ -42,6 +42,8 @@ class WaitingTurn:
     receipt: JsonObject | None = None
     tool_calls: list[Any] | None = None
     custom_payload: JsonObject | None = None
+    title: str | None = None
+    """For a conversation that has none."""
 
     @property
     def place(self) -> Place:
@@ -69,6 +71,7 @@ class WaitingTurn:
             "receipt": self.receipt,
             "tool_calls": self.tool_calls,
             "custom_payload": self.custom_payload,
+            "title": self.title,
         }
 
     @classmethod
@@ -93,6 +96,7 @@ class WaitingTurn:
             receipt=entry["receipt"],
             tool_calls=entry["tool_calls"],
             custom_payload=entry["custom_payload"],
+            title=entry["title"],
         )
 
 
@@ -142,3 +146,26 @@ def outstanding(entries: Iterable[Entry]) -> Outstanding:
                 for waiting in (turns, opened, left):
                     waiting.pop(known_by, None)
     return Outstanding(tuple(turns.values()), tuple(opened.values()), tuple(left.values()))
+
+
+def entries_of(left: Outstanding, without: set[UUID] | None = None) -> list[Entry]:
+    """Write what is left to do as entries, but for some turns."""
+    gone = without or set()
+    return [
+        *(turn.to_json("left") for turn in left.left_open),
+        *(turn.to_json("open") for turn in left.open),
+        *(turn.to_json() for turn in left.turns if turn.query_id not in gone),
+    ]
+
+
+def turn_of(waiting: WaitingTurn) -> Turn:
+    return Turn(
+        id=waiting.query_id,
+        session_id=waiting.conversation_id,
+        user_id=waiting.user_id or ANONYMOUS,
+        turn_number=waiting.turn_number,
+        query_text=waiting.query,
+        response_text=waiting.response,
+        created_at=waiting.said_at,
+        metadata=waiting.metadata,
+    )

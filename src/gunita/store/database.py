@@ -12,6 +12,8 @@ from gunita.models import Scope
 
 Row: TypeAlias = tuple[Any, ...]
 
+CLOSED = "this Gunita was closed; open it again"
+
 
 class Decoder(Protocol):
     """How an engine's values become ours."""

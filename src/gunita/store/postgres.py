@@ -13,13 +13,13 @@ import psycopg
 from psycopg import errors
 from psycopg.abc import PQGen
 from psycopg.rows import TupleRow
-from psycopg_pool import ConnectionPool
+from psycopg_pool import ConnectionPool, PoolClosed
 
 from gunita.errors import AccessRefusedError, ConflictError, StorageError, StorageUnavailableError
 from gunita.models import Scope
 from gunita.settings import Pooling
 from gunita.store import deadline, queries
-from gunita.store.database import Row, ScopedDatabase, Statements, tenant_key
+from gunita.store.database import CLOSED, Row, ScopedDatabase, Statements, tenant_key
 
 ROLE = "gunita_app"
 LONGEST_STATEMENT = 30.0
@@ -144,6 +144,8 @@ class PostgresDatabase:
         """Take a connection; the pool's own context manager would open a transaction bracket that nobody needs."""
         try:
             return self._pool.getconn(deadline.remaining(self._wait_seconds))
+        except PoolClosed as error:
+            raise StorageError(CLOSED) from error
         except psycopg.Error as error:
             explain(error)
 

@@ -38,6 +38,7 @@ class LateTurn:
     request_id: str | None = None
     receipt_id: UUID | None = None
     receipt: JsonObject | None = None
+    title: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -146,6 +147,8 @@ def _close(together: Statements, placed: Placed, answer: LateAnswer, now: dateti
 
 
 def _put_beside(together: Statements, placed: Placed, turn: LateTurn) -> None:
+    if turn.title is not None:
+        together.run("title_conversation", conversation_id=placed.conversation_id, title=turn.title)
     if turn.request_id is not None:
         together.run(
             "remember_request",

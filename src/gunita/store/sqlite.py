@@ -19,7 +19,7 @@ from gunita.ids import microseconds, moment_of, parse
 from gunita.models import Scope
 from gunita.settings import Durability
 from gunita.store import deadline, queries
-from gunita.store.database import Row, ScopedDatabase, Statements, tenant_key
+from gunita.store.database import CLOSED, Row, ScopedDatabase, Statements, tenant_key
 from gunita.store.queries import Query
 
 _ENCODERS: dict[type, Any] = {UUID: str, datetime: microseconds}
@@ -28,7 +28,6 @@ _BUSY = {sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED}
 _PRIMARY_CODE = 0xFF
 _LONGEST_NAP = 0.025
 _NO_HURRY = 3_600.0
-_CLOSED = "this Gunita was closed; open it again"
 _QUERIES = queries.load("sqlite")
 
 
@@ -81,7 +80,7 @@ class SqliteDatabase:
             with self._writing:
                 return _fetch(self._writer, query.steps[0], bound)
         if self._closed:
-            raise StorageError(_CLOSED)
+            raise StorageError(CLOSED)
         try:
             reader = self._idle_readers.pop()
         except IndexError:
@@ -131,7 +130,7 @@ class SqliteDatabase:
 
     def _begin(self) -> None:
         if self._closed:
-            raise StorageError(_CLOSED)
+            raise StorageError(CLOSED)
         try:
             self._writer.execute("BEGIN IMMEDIATE")
         except sqlite3.Error as error:
