@@ -11,7 +11,7 @@ from uuid import UUID
 
 from gunita.errors import GunitaError, StorageError, StorageUnavailableError
 from gunita.ids import new_id
-from gunita.models import Scope, Turn
+from gunita.models import ANONYMOUS, Scope, Turn
 from gunita.resilience import replay
 from gunita.resilience.fallback import NOTHING_BESIDE, Beside, ConversationsInUse, Held
 from gunita.resilience.guard import GuardedDatabase
