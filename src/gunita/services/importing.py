@@ -120,7 +120,7 @@ class ImportService:
             for message in known:
                 fresh.pop(message, None)
             sound, unread = self._sound(talk, fresh)
-            if begun and sound and restoring.keeps_its_numbers(talk):
+            if begun and restoring.keeps_its_numbers(talk):
                 restoring.put_back(together, self._door, conversation, user, talk, sound)
             else:
                 self._append(together, conversation, sound)

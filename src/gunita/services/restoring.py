@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from itertools import pairwise
 from uuid import UUID
 
+from gunita.imports import own
 from gunita.imports.records import Learnt, Said, Talk, UserMode, UserValue
 from gunita.language.tokens import count_tokens
 from gunita.models import Memory, Role
@@ -18,9 +19,10 @@ from gunita.store.messages import Payload
 
 
 def keeps_its_numbers(talk: Talk) -> bool:
-    """Tell whether every message says in which turn it stood, each place once and in order."""
+    """Tell whether Gunita wrote it, and every message says in which turn it stood, each place once and in order."""
     places = [(said.turn_number or 0, said.role is Role.ASSISTANT) for said in talk.said]
-    return bool(places) and places[0][0] > 0 and all(before < after for before, after in pairwise(places))
+    in_order = all(before < after for before, after in pairwise(places))
+    return talk.source == own.SOURCE and in_order and all(number > 0 for number, _ in places)
 
 
 def checked(door: Access, said: Said) -> tuple[str, Payload]:
@@ -57,8 +59,9 @@ def put_back(
             metadata=said.metadata,
             at=said.created_at,
         )
-    last = max(messages.values(), key=lambda said: said.turn_number or 1)
-    turns = max(talk.turn_count, last.turn_number or 1)
+    asked = [said.turn_number for said in messages.values() if said.role is Role.USER]
+    answered = [said.turn_number for said in messages.values() if said.role is Role.ASSISTANT]
+    turns = max(talk.turn_count, *(said.turn_number or 1 for said in messages.values()), 0)
     moving.recount(
         together,
         conversation,
@@ -66,7 +69,7 @@ def put_back(
         turns=turns,
         messages=len(messages),
         tokens=tokens,
-        awaits_answer=last.role is Role.USER and last.turn_number == turns,
+        awaits_answer=turns in asked and turns not in answered,
     )
 
 
