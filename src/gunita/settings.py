@@ -113,6 +113,8 @@ class Settings(BaseSettings):
     """Fold a conversation into a summary after so many messages, also when the budget is not yet full."""
     cross_conversation_recall: bool = False
     """Recall turns of the user's other conversations too, not only of the one at hand."""
+    cross_conversation_tenants: Annotated[tuple[str, ...], NoDecode] = ()
+    """Tenants where that is so, with commas between, while it is off for the others."""
     recalled_turns: int = Field(5, ge=0)
     search_messages_held: Positive = 50_000
     """How many of a user's newest messages are searched."""
@@ -163,6 +165,15 @@ class Settings(BaseSettings):
         if not isinstance(value, str):
             return value
         return tuple(origin.strip().rstrip("/") for origin in value.split(",") if origin.strip())
+
+    @field_validator("cross_conversation_tenants", mode="before")
+    @classmethod
+    def _named(cls, value: object) -> object:
+        return tuple(name.strip() for name in value.split(",") if name.strip()) if isinstance(value, str) else value
+
+    def recalls_across_conversations(self, tenant_id: str | None) -> bool:
+        """Say whether a tenant's users have turns recalled from their other conversations."""
+        return self.cross_conversation_recall or (tenant_id or "") in self.cross_conversation_tenants
 
     @property
     def is_loopback(self) -> bool:

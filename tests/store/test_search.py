@@ -106,6 +106,33 @@ def test_deleting_removes_from_every_index(ana: Gunita, raw: Raw, indexed: bool)
     assert raw("SELECT count(*) FROM index_queue") == [(0,)]
 
 
+def test_what_another_process_deletes_leaves_no_hole_in_a_page(gunita: Gunita, url: str) -> None:
+    ben = gunita.scoped("acme", "ben")
+    kept, gone = ben.conversations.create_conversation(), ben.conversations.create_conversation()
+    for number in range(30):
+        ben.conversations.add_message(kept.id, "user", f"a long story about the guitar that I bought, number {number}")
+        ben.conversations.add_message(gone.id, "user", f"guitar {number}")
+    ben.search.index_pending()
+    assert ben.search.search("guitar", limit=5)[0].found.content.startswith("guitar")
+    with Gunita.open(url) as other:
+        other.scoped("acme", "ben").conversations.delete_conversation(gone.id)
+    hits = ben.search.search("guitar", limit=20)
+    assert len(hits) == 20
+    assert all(text.startswith("a long story") for text in contents(hits))
+
+
+def test_what_another_process_indexes_is_found_at_once(gunita: Gunita, url: str) -> None:
+    ben = gunita.scoped("acme", "ben")
+    ben.messages.add_message("ben", "user", "the first guitar")
+    ben.search.index_pending()
+    for number in range(3):
+        with Gunita.open(url) as other:
+            theirs = other.scoped("acme", "ben")
+            theirs.messages.add_message("ben", "user", f"guitar number {number}")
+            theirs.search.index_pending()
+        assert len(ben.search.search("guitar")) == number + 2
+
+
 def test_a_claimed_batch_returns_when_its_process_died(url: str) -> None:
     now = [datetime(2023, 5, 1, tzinfo=UTC)]
     with Gunita.open(url, clock=lambda: now[0]) as gunita:
@@ -193,9 +220,16 @@ def test_older_turns_are_recalled_into_context(url: str) -> None:
 
 
 def test_other_conversations_are_recalled_only_where_that_is_on(url: str) -> None:
-    for allowed in (False, True):
-        with Gunita.open(url, cross_conversation_recall=allowed) as gunita:
-            user = gunita.scoped("acme", f"ana-{allowed}")
+    for number, (settings, allowed) in enumerate(
+        (
+            ({}, False),
+            ({"cross_conversation_recall": True}, True),
+            ({"cross_conversation_tenants": "shop, acme"}, True),
+            ({"cross_conversation_tenants": "shop"}, False),
+        )
+    ):
+        with Gunita.open(url, **settings) as gunita:
+            user = gunita.scoped("acme", f"ana-{number}")
             there, here = user.sessions.create_session(), user.sessions.create_session()
             user.sessions.store_turn(there, None, "My landlord is Mr. Reyes in Makati.", "Noted.")
             user.sessions.store_turn(here, None, "Hello!", "Hi!")

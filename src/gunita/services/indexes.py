@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import threading
+import time
 from collections import OrderedDict
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from datetime import datetime
 from uuid import UUID
 
 import numpy as np
@@ -20,13 +22,26 @@ from gunita.store.search import Fingerprint, IndexRow
 
 WAITING_LOOKED_AT = 200
 """Messages not indexed yet that a search still looks through by their words."""
+LATER_ADDED = 1_000
 NO_VECTORS = np.empty((0, 0), np.int8)
+
+
+CHECKED_FOR = 1.0
+"""Seconds for which only what came is looked for, and not what went: that takes a walk along all of a user's rows."""
 
 
 @dataclass(frozen=True, slots=True)
 class Held:
     fingerprint: Fingerprint
     index: MessageIndex
+    checked_at: float
+    """When it was last held against every row, by the process's own clock."""
+
+    def grown(self, later: Sequence[IndexRow], newest: datetime) -> Held:
+        seen = Fingerprint(
+            self.fingerprint.count + len(later), self.fingerprint.marks + sum(row.mark for row in later), newest
+        )
+        return Held(seen, self.index.with_more([entry_of_row(row) for row in later]), self.checked_at)
 
 
 class Indexes:
@@ -37,12 +52,16 @@ class Indexes:
         self._held: OrderedDict[tuple[Scope, str | None], Held] = OrderedDict()
         self._lock = threading.Lock()
 
-    def of(self, door: Access, user_id: str | None) -> MessageIndex:
-        """Give the index of a user's messages, or of a whole tenant's, with those not indexed yet."""
+    def of(self, door: Access, user_id: str | None, *, surely: bool = False) -> MessageIndex:
+        """Give the index of a user's messages, or of a whole tenant's, with those not indexed yet.
+
+        What another process deleted may stand in it for a moment; surely asked for, it does not.
+        """
         key = (door.scope, user_id)
         with self._lock:
             held = self._held.get(key)
-        current = _brought_up_to_date(door, user_id, held)
+        grown = None if held is None or surely else _grown(door, user_id, held)
+        current = grown or _brought_up_to_date(door, user_id, held)
         if current is not held:
             self._hold(key, current)
         waiting = search.waiting_messages(door.db, user_id, limit=WAITING_LOOKED_AT)
@@ -76,18 +95,31 @@ class Indexes:
                 self._held.popitem(last=False)
 
 
+def _grown(door: Access, user_id: str | None, held: Held) -> Held | None:
+    """Add what came since, where that is enough; None where the whole has to be looked at."""
+    if time.monotonic() - held.checked_at > CHECKED_FOR:
+        return None
+    later = search.later_rows(door.db, user_id, held.fingerprint.newest, limit=LATER_ADDED)
+    if not later:
+        return held
+    if len(later) == LATER_ADDED or any(row.message_id in held.index.known for row in later):
+        return None
+    return held.grown(later, max(row.indexed_at for row in later))
+
+
 def _brought_up_to_date(door: Access, user_id: str | None, held: Held | None) -> Held:
     """Read what came since; read everything anew where something went or changed."""
+    now = time.monotonic()
     present = search.fingerprint(door.db, user_id)
     if held is not None and held.fingerprint == present:
-        return held
+        return replace(held, checked_at=now)
     most = door.settings.search_messages_held
     if held is not None and held.fingerprint.count:
         later = search.later_rows(door.db, user_id, held.fingerprint.newest, limit=most)
         if _explains(held, later, present):
-            return Held(present, held.index.with_more([entry_of_row(row) for row in later]))
+            return replace(held.grown(later, present.newest), checked_at=now)
     rows = search.newest_rows(door.db, user_id, limit=most)
-    return Held(present, MessageIndex.of([entry_of_row(row) for row in rows]))
+    return Held(present, MessageIndex.of([entry_of_row(row) for row in rows]), now)
 
 
 def _explains(held: Held, later: Sequence[IndexRow], present: Fingerprint) -> bool:

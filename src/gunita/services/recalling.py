@@ -17,7 +17,7 @@ def recalled_turns(
     door: Access, search: SearchService, conversation_id: UUID, query: str, *, user_id: str, turn_count: int
 ) -> list[RecalledTurn]:
     """Search for turns beyond the window; a conversation that fits into it has none."""
-    limit, across = door.settings.recalled_turns, door.settings.cross_conversation_recall
+    limit, across = door.settings.recalled_turns, door.settings.recalls_across_conversations(door.scope.tenant_id)
     if not limit or (not across and turn_count <= door.settings.window_turns):
         return []
     hits = search.search(

@@ -30,8 +30,6 @@ from gunita.store.memories import MemoryFilter
 
 ALIKE = 0.3
 """How alike in meaning a text must be to be found without sharing a word."""
-FETCHED_AHEAD = 10
-"""Hits read beyond those asked for, in place of some that were deleted a moment ago."""
 EVERYTHING = 2**31 - 1
 _memory_terms = lru_cache(4_096)(terms_of)
 
@@ -85,7 +83,8 @@ class SearchService:
         scored = fusion.score(index, sought)
         order = best_first(scored, np.ones(len(index), np.bool_))
         _, first = np.unique(index.columns.conversations[order], return_index=True)
-        return self._message_hits(index, scored, sought, [order[place] for place in sorted(first.tolist())[:wanted]])
+        places = [order[place] for place in sorted(first.tolist())[:wanted]]
+        return self._message_hits(index, scored, sought, places)[0]
 
     def index_pending(self, limit: int = 1_000) -> int:
         """Index messages and memories that wait, up to a limit; tell how many were done."""
@@ -123,25 +122,30 @@ class SearchService:
     def _messages(
         self, query: str, user_id: str | None, allowed: _Allowed, kind: SearchKind, limit: int, offset: int
     ) -> list[Hit]:
-        index = self._indexes.of(self._door, user_id)
-        if not len(index):
-            return []
-        wanted = self._sought(query)
-        scored = fusion.score(index, wanted)
-        order = best_first(scored, allowed.mask(index))
-        if kind is SearchKind.TURNS:
-            return self._turn_hits(index, scored, wanted, order, limit, offset)
-        return self._message_hits(index, scored, wanted, order[offset : offset + limit + FETCHED_AHEAD])[:limit]
+        wanted, hits = self._sought(query), list[Hit]()
+        for surely in (False, True):
+            index = self._indexes.of(self._door, user_id, surely=surely)
+            scored = fusion.score(index, wanted)
+            order = best_first(scored, allowed.mask(index))
+            if kind is SearchKind.TURNS:
+                return self._turn_hits(index, scored, wanted, order, limit, offset)
+            hits, whole = self._message_hits(index, scored, wanted, order[offset : offset + limit])
+            if whole:
+                break
+        return hits
 
-    def _message_hits(self, index: MessageIndex, scored: Scored, wanted: Sought, places: Sequence[int]) -> list[Hit]:
-        """Read the messages at some places; those that were deleted a moment ago are left out."""
+    def _message_hits(
+        self, index: MessageIndex, scored: Scored, wanted: Sought, places: Sequence[int]
+    ) -> tuple[list[Hit], bool]:
+        """Read the messages at some places; tell whether all of them are still there."""
         ids = [index.entries[place].message_id for place in places]
         found = search.messages_by_ids(self._door.db, ids)
-        return [
+        hits = [
             _hit(found[message_id], found[message_id].content, scored, place, wanted)
             for place, message_id in zip(places, ids, strict=True)
             if message_id in found
         ]
+        return hits, len(hits) == len(places)
 
     def _turn_hits(
         self, index: MessageIndex, scored: Scored, wanted: Sought, order: Sequence[int], limit: int, offset: int

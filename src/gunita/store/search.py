@@ -29,6 +29,7 @@ class IndexRow:
     terms: bytes
     vectors: bytes
     model: str
+    indexed_at: datetime
 
 
 @dataclass(frozen=True, slots=True)
@@ -162,4 +163,5 @@ def _index_row(decode: Decoder, row: Row, conversation_id: UUID) -> IndexRow:
         terms=bytes(row[6]),
         vectors=bytes(row[7]),
         model=row[8],
+        indexed_at=decode.moment(row[9]),
     )

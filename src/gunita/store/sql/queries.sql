@@ -367,24 +367,28 @@ WHERE tenant_id = :tenant_id AND user_id = :user_id;
 SELECT count(*), coalesce(sum(mark), 0), max(indexed_at) FROM message_index WHERE tenant_id = :tenant_id;
 
 -- name: newest_index_rows_of_user
-SELECT message_id, conversation_id, turn_number, role, created_at, mark, terms, vectors, model FROM message_index
+SELECT message_id, conversation_id, turn_number, role, created_at, mark, terms, vectors, model, indexed_at
+FROM message_index
 WHERE tenant_id = :tenant_id AND user_id = :user_id
 ORDER BY message_id DESC
 LIMIT :limit;
 
 -- name: newest_index_rows_of_tenant
-SELECT message_id, conversation_id, turn_number, role, created_at, mark, terms, vectors, model FROM message_index
+SELECT message_id, conversation_id, turn_number, role, created_at, mark, terms, vectors, model, indexed_at
+FROM message_index
 WHERE tenant_id = :tenant_id
 ORDER BY message_id DESC
 LIMIT :limit;
 
 -- name: later_index_rows_of_user
-SELECT message_id, conversation_id, turn_number, role, created_at, mark, terms, vectors, model FROM message_index
+SELECT message_id, conversation_id, turn_number, role, created_at, mark, terms, vectors, model, indexed_at
+FROM message_index
 WHERE tenant_id = :tenant_id AND user_id = :user_id AND indexed_at > :after
 LIMIT :limit;
 
 -- name: later_index_rows_of_tenant
-SELECT message_id, conversation_id, turn_number, role, created_at, mark, terms, vectors, model FROM message_index
+SELECT message_id, conversation_id, turn_number, role, created_at, mark, terms, vectors, model, indexed_at
+FROM message_index
 WHERE tenant_id = :tenant_id AND indexed_at > :after
 LIMIT :limit;
 
