@@ -9,7 +9,7 @@ from typer.testing import CliRunner
 
 from gunita import Gunita, __version__
 from gunita.cli.commands import app
-from tests.cli.process import done, gunita, told
+from tests.cli.process import done, gunita, terminal, told
 
 
 def test_what_is_asked_is_kept_shown_found_and_pointed_at(url: str, tmp_path: Path) -> None:
@@ -53,6 +53,19 @@ def test_memories_are_added_listed_pinned_learnt_and_forgotten(url: str, tmp_pat
         g.sessions.store_turn(talk, "ana", "I live in Davao with my sister.", "Good to know.")
     learnt = told(tmp_path, "memories", "extract", "--user", "ana", *here)
     assert any("Davao" in memory["content"] for memory in learnt)
+
+
+def test_what_destroys_asks_first_where_somebody_can_be_asked(tmp_path: Path) -> None:
+    with Gunita.open(tmp_path / "gunita.db") as g:
+        memory = g.memories.create_memory("ana", "Likes [bold]fish[/bold] \x1b[31m")
+    for reply, code, left in (("n", 1, 1), ("y", 0, 0)):
+        with terminal(tmp_path, "memories", "forget", str(memory.id)) as screen:
+            screen.wait_for("Forget “Likes [bold]fish[/bold]")
+            screen.type(f"{reply}\n")
+            assert screen.wait_for_end() == code
+        assert "\x1b[31m" not in screen.raw.split("for good?")[0]
+        with Gunita.open(tmp_path / "gunita.db") as g:
+            assert len(g.memories.get_memories("ana")) == left
 
 
 @pytest.mark.parametrize(

@@ -10,7 +10,7 @@ from typer.testing import CliRunner
 
 from gunita import Gunita
 from gunita.cli.commands import app
-from tests.cli.process import done, gunita, told
+from tests.cli.process import done, gunita, terminal, told
 from tests.unit.exports import chatgpt_chain, chatgpt_message, claude_message, claude_talk, zipped
 
 
@@ -22,6 +22,7 @@ def test_an_export_of_another_program_comes_in_once_and_goes_out_as_markdown(url
     path = zipped(tmp_path / "export.zip", conversations_json=[talk, odd])
     came = gunita(tmp_path, "import", str(path), "--user", "ana", "-d", url)
     assert came.returncode == 0
+    assert "Taking in" not in came.stderr
     assert "2 messages in 1 conversations came in" in came.stdout
     assert "conversations.json, record 2: " in came.stderr
     again = told(tmp_path, "import", str(path), "--user", "ana", "-d", url)
@@ -74,3 +75,12 @@ def test_a_refused_file_leaves_everything_as_it_was(
     assert (ended.exit_code, ended.stdout) == (1, "")
     assert name in ended.stderr
     assert CliRunner().invoke(app, ["history", "--json"]).stdout == "[]\n"
+
+
+def test_a_bar_shows_how_far_an_import_has_come_where_somebody_looks(tmp_path: Path) -> None:
+    talk = claude_talk(claude_message("a", "human", "Paano mag-sinigang?", 1))
+    zipped(tmp_path / "export.zip", conversations_json=[talk | {"uuid": str(number)} for number in range(20)])
+    with terminal(tmp_path, "import", "export.zip") as screen:
+        screen.wait_for("Taking in")
+        screen.wait_for("20 messages in 20 conversations came in")
+        assert screen.wait_for_end() == 0

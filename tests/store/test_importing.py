@@ -127,3 +127,55 @@ def test_progress_is_told_conversation_by_conversation(gunita: Gunita, tmp_path:
     gunita.imports.bring_in(path, "ana", pinned=False, progress=lambda done, total: told.append((done, total)))
     assert told == [(1, 3), (2, 3), (3, 3)]
     assert not any(each.pinned for each in gunita.conversations.list_conversations())
+
+
+def test_everything_about_a_user_in_one_piece_comes_back(gunita: Gunita, tmp_path: Path) -> None:
+    before, after = gunita.scoped("before"), gunita.scoped("after")
+    session = before.sessions.create_session("ana")
+    for number in (1, 2, 3):
+        before.sessions.store_turn(session, "ana", f"Tanong {number}", f"Sagot {number}")
+    before.memories.create_memory("ana", "Lives in Davao", source_conversation_id=session)
+    before.users.set_memory("ana", "font", {"size": 14})
+    before.users.set_user_state("ana", "halted")
+    path = written(tmp_path / "ana.json", dict(before.deletion.export_user("ana")))
+    report = after.imports.bring_in(path)
+    assert (report.messages_added, report.memories_added, report.values_added, report.unread) == (6, 1, 2, ())
+    assert list(after.exports.json_lines("ana")) == [
+        line.replace('"pinned":false', '"pinned":true', 1) if '"conversation":' in line else line
+        for line in before.exports.json_lines("ana")
+    ]
+
+
+def test_turns_keep_their_numbers_also_where_older_ones_are_gone(gunita: Gunita, tmp_path: Path) -> None:
+    before, after = gunita.scoped("before"), gunita.scoped("after")
+    session = before.sessions.create_session("ana")
+    for number in range(1, 5):
+        before.sessions.store_turn(session, "ana", f"Tanong {number}", f"Sagot {number}", {"references": [3]})
+    for message in said(before, before.conversations.get_conversation(session))[:4]:
+        before.messages.delete_message(message.id)
+    path = tmp_path / "own.jsonl"
+    path.write_text(before.exports.conversation_line(session), encoding="utf-8")
+    after.imports.bring_in(path)
+    turns = after.sessions.get_session_history(session)
+    assert turns == before.sessions.get_session_history(session)
+    assert [turn.turn_number for turn in turns] == [3, 4]
+    assert after.sessions.store_turn(session, "ana", "At ngayon?", "Ito.").turn_number == 5
+    assert after.imports.bring_in(path).messages_added == 0
+
+
+def test_what_is_here_by_now_is_newer_and_stays(gunita: Gunita, tmp_path: Path) -> None:
+    gunita.users.set_memory("ana", "font", 12)
+    gunita.users.set_user_state("ana", "halted")
+    memory = gunita.memories.create_memory("ana", "Lives in Davao")
+    path = tmp_path / "own.jsonl"
+    path.write_text("".join(gunita.exports.json_lines()), encoding="utf-8")
+    gunita.users.set_memory("ana", "font", 14)
+    gunita.users.set_user_state("ana", "active")
+    gunita.memories.update_memory(memory.id, content="Lives in Cebu")
+    gunita.imports.bring_in(path)
+    assert (gunita.users.get_memory("ana", "font"), gunita.users.get_user_state("ana")) == (14, "active")
+    assert [each.content for each in gunita.memories.get_memories()] == ["Lives in Cebu"]
+    report = gunita.imports.bring_in(path, "ben")
+    assert (report.memories_added, report.values_added) == (1, 2)
+    assert gunita.imports.bring_in(path, "ben").memories_added == 0
+    assert [each.content for each in gunita.memories.get_memories("ben")] == ["Lives in Davao"]

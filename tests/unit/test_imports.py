@@ -13,7 +13,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from gunita.imports import chatgpt, claude, files, reading
-from gunita.imports.records import Talk, Unread, UnreadableExportError
+from gunita.imports.records import Learnt, Talk, Unread, UnreadableExportError, UserMode, UserValue
 from gunita.models import Role
 from tests.unit.exports import (
     chatgpt_chain,
@@ -175,6 +175,28 @@ def test_records_that_cannot_be_read_are_listed_and_the_rest_comes(tmp_path: Pat
         "is not a conversation of ChatGPT, Claude or Gunita",
     ]
     assert [words(each) for each in found if isinstance(each, Talk)] == [[("user", "Good")]]
+
+
+def test_what_gunita_wrote_is_told_apart_and_odd_lines_are_listed(tmp_path: Path) -> None:
+    learnt = {"id": "m", "memory_type": "fact", "content": "Lives in Davao", "created_at": "2026-01-05T09:30:00+00:00"}
+    lines = [
+        {"memory": learnt | {"confidence": True, "access_count": -3, "user_id": "ana"}},
+        {"memory": learnt | {"memory_type": "dream"}},
+        {"user_memory": {"user_id": "ana", "key": "font", "value": None}},
+        {"user_memory": {"user_id": "ana", "value": 1}},
+        {"user_state": {"mode": "halted"}},
+        {"user_state": "halted"},
+    ]
+    path = tmp_path / "own.jsonl"
+    path.write_text("\n".join(map(json.dumps, lines)), encoding="utf-8")
+    assert reading.count(path) == 5
+    memory, odd_memory, value, no_key, mode, nothing = (entry for _, entry in reading.entries(path))
+    assert isinstance(memory, Learnt)
+    assert (memory.user_id, memory.confidence, memory.access_count) == ("ana", 1.0, 0)
+    assert (value, mode) == (UserValue("ana", "font", None), UserMode(None, "halted"))
+    assert [each.where for each in (odd_memory, no_key, nothing) if isinstance(each, Unread)] == [
+        f"own.jsonl, record {number}" for number in (2, 4, 6)
+    ]
 
 
 @pytest.mark.parametrize(

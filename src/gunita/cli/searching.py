@@ -11,7 +11,7 @@ from rich.text import Text
 
 from gunita.cli.history import turn_record
 from gunita.cli.options import AsJson, Config, Database, Limit, Owner, Session, Tenant, opened
-from gunita.cli.telling import note, out, say, told_plainly, write
+from gunita.cli.telling import harmless, note, out, say, told_plainly, write
 from gunita.models import Hit, Memory, Message, Role, SearchKind, Turn
 from gunita.recall.snippets import CLOSE, OPEN
 from gunita.services.exporting import message_record
@@ -75,7 +75,7 @@ def place_of(hit: Hit) -> str:
 def marked(snippet: str) -> Text:
     text = Text("  ")
     for place, part in enumerate(snippet.replace(CLOSE, OPEN).split(OPEN)):
-        text.append(part.replace("\x1b", "\ufffd"), "bold yellow" if place % 2 else "")
+        text.append(harmless(part), "bold yellow" if place % 2 else "")
     return text
 
 

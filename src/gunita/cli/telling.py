@@ -48,8 +48,13 @@ def write_line(value: Any) -> None:
 
 def say(text: str, style: str = "", *, end: str = "\n", to: Console = out) -> None:
     """Say something that people wrote, as it stands; what would steer a terminal does not reach it."""
-    shown = _CONTROL.sub("\ufffd", text) if to.is_terminal else text
+    shown = harmless(text) if to.is_terminal else text
     to.print(Text(shown, style), end=end, soft_wrap=True)
+
+
+def harmless(text: str) -> str:
+    """Put a sign in place of what would steer a terminal."""
+    return _CONTROL.sub("\ufffd", text)
 
 
 def note(text: str) -> None:
@@ -62,7 +67,7 @@ def say_table(columns: Sequence[str], rows: Iterable[Sequence[object]]) -> None:
     table = Table(*columns, box=None)
     table.columns[0].no_wrap = True
     for row in rows:
-        table.add_row(*(Text(_CONTROL.sub("\ufffd", "" if cell is None else str(cell))) for cell in row))
+        table.add_row(*(Text(harmless("" if cell is None else str(cell))) for cell in row))
     out.print(table)
 
 
@@ -72,7 +77,7 @@ def confirm(question: str, *, yes: bool) -> None:
         return
     if not sys.stdin.isatty():
         raise ValidationError("--yes", "is needed where nobody can be asked, because this cannot be undone")
-    typer.confirm(question, abort=True, err=True)
+    typer.confirm(harmless(question), abort=True, err=True)
 
 
 @contextmanager
