@@ -6,13 +6,18 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import Browser, Page, sync_playwright
+from playwright.sync_api import Browser, Page, expect, sync_playwright
 
 from tests.api.conftest import _no_settings_of_this_machine  # noqa: F401
 from tests.api.scripted_model import ScriptedModel, speaking
 from tests.api.service import Service, serving
 from tests.page.browser import Watch, launched
 from tests.page.reader import Reader
+
+
+# A busy machine may take long to do what a person would see at once.
+PATIENCE = 20_000
+expect.set_options(timeout=PATIENCE)
 
 
 @pytest.fixture(scope="package")
@@ -44,7 +49,7 @@ def quoting(tmp_path: Path) -> Iterator[Service]:
 @pytest.fixture
 def page(browser: Browser) -> Iterator[Page]:
     context = browser.new_context(viewport={"width": 1280, "height": 800}, locale="en-US", reduced_motion="reduce")
-    context.set_default_timeout(10_000)
+    context.set_default_timeout(PATIENCE)
     page = context.new_page()
     yield page
     context.close()

@@ -24,3 +24,12 @@ def test_a_file_has_the_sum_and_the_licence_that_are_written_down(row: list[str]
 
 def test_nothing_stands_there_that_is_not_written_down() -> None:
     assert {row[0] for row in listed()} == {path.name for path in VENDOR.glob("*.mjs")}
+
+
+@pytest.mark.parametrize(
+    "path",
+    [path for path in VENDOR.parent.rglob("*") if path.suffix in {".js", ".css"}],
+    ids=lambda path: path.relative_to(VENDOR.parent).as_posix(),
+)
+def test_what_we_wrote_stands_in_small_rooms(path: Path) -> None:
+    assert len(path.read_text().splitlines()) <= 400

@@ -46,6 +46,12 @@ OTHERS = (
     "Puppy vaccines and schedule",
     "Pag-renew ng lisensiya",
     "Sweldo at 13th month pay",
+    "Bisikleta o scooter?",
+    "Birthday ni Lola, mga handa",
+    "Learning Cebuano, week one",
+    "Halamang kayang nasa lilim",
+    "Budget for a small sari-sari store",
+    "Sore throat: when to see a doctor",
 )
 
 

@@ -130,7 +130,9 @@ function TimeLeft({ conversation }) {
   const hours = hoursLeft(conversation, about.value?.retention_hours ?? 24, now.value) ?? 0;
   const { unit, count } = largestUnit(hours);
   const time = say(`in_${unit}`, { count });
-  return html`<span class=${hours < 1 ? "left soon" : "left"} title=${say("expired_in", { time })}>${time}</span>`;
+  return html`<span class=${hours < 1 ? "left soon" : "left"} title=${say("expired_in", { time })}>
+    ${say(`short_${unit}`, { count })}
+  </span>`;
 }
 
 /** @param {{ hits: Found[] }} props */
