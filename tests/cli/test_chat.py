@@ -19,7 +19,11 @@ def answer(prompt: Prompt) -> str:
 
 def test_a_talk_in_the_terminal_streams_points_back_asks_and_is_resumed(tmp_path: Path, model: ScriptedModel) -> None:
     model.answer = answer
-    connected = {"GUNITA_LLM_BASE_URL": model.url, "GUNITA_LLM_MODEL": "scripted"}
+    connected = {
+        "GUNITA_LLM_BASE_URL": model.url,
+        "GUNITA_LLM_MODEL": "scripted",
+        "GUNITA_MAX_TEXT_CHARACTERS": "250",
+    }
     with terminal(tmp_path, "chat", **connected) as screen:
         screen.wait_for("a new conversation")
         screen.wait_for(PROMPT)
@@ -43,6 +47,9 @@ def test_a_talk_in_the_terminal_streams_points_back_asks_and_is_resumed(tmp_path
         screen.wait_for(PROMPT)
         screen.type("/help\n")
         screen.wait_for("/memories")
+        screen.wait_for(PROMPT)
+        screen.type(f"{'much too long ' * 20}\n")
+        screen.wait_for("! query: is 280 characters long")
         screen.wait_for(PROMPT)
         screen.type("/dance\n")
         screen.wait_for("There is no /dance")

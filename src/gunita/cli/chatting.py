@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from contextlib import closing
 from dataclasses import dataclass
 from typing import Annotated, Any
 from uuid import UUID
@@ -16,6 +17,7 @@ from gunita.cli.options import AsJson, Config, Database, Session, Speaker, Tenan
 from gunita.cli.talking import choices_of, picked, place_of, record_of, speak
 from gunita.cli.telling import err, note, say, told_plainly, write_line
 from gunita.cli.typing_lines import typed_lines
+from gunita.errors import GunitaError
 from gunita.models import Conversation
 
 New = Annotated[bool, typer.Option("--new", help="Begin a conversation; without it the latest goes on")]
@@ -54,7 +56,8 @@ def chat(
             converse(talk, (line.rstrip("\n") for line in sys.stdin))
             return
         greet(talk)
-        converse(talk, typed_lines("› ", keep=not no_line_history))
+        with closing(typed_lines("› ", keep=not no_line_history)) as lines:
+            converse(talk, lines)
 
 
 def converse(talk: Talk, lines: Iterable[str]) -> None:
@@ -81,6 +84,11 @@ def answer(talk: Talk, line: str) -> None:
     except KeyboardInterrupt:
         say("\n(stopped; what was said is kept)", "yellow", to=err)
         talk.session_id = talk.session_id or newest(talk.gunita)
+        return
+    except GunitaError as problem:
+        if not sys.stdin.isatty():
+            raise
+        say(f"! {problem}", "red", to=err)
         return
     talk.session_id, talk.choices = reply.session_id, choices_of(reply)
     if err.is_terminal and not talk.as_json:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import sys
-from collections.abc import Iterator
+from collections.abc import Generator, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
@@ -13,7 +13,7 @@ from gunita.cli.telling import note
 LINES_KEPT = 1_000
 
 
-def typed_lines(prompt: str, *, keep: bool) -> Iterator[str]:
+def typed_lines(prompt: str, *, keep: bool) -> Generator[str, None, None]:
     """Ask for lines until there are no more; Ctrl-C gives up the line that is being typed."""
     with _earlier_lines(_kept_at() if keep else None):
         while True:
