@@ -725,7 +725,7 @@ class AsyncImportService:
         user_id: str | None = None,
         *,
         pinned: bool = True,
-        progress: ImportProgress | None = None,
+        progress: Callable[[int, int], None] | None = None,
     ) -> ImportReport:
         """Take in an export of ChatGPT, Claude or Gunita; a file that is damaged anywhere leaves the store as it was.
 

@@ -97,7 +97,8 @@ class Encoder:
         return Pointing(tuple(encoding.offsets), self._run(["tokens"], encoding.ids, pointing=True)[0][0])
 
     def _vector(self, text: str) -> Floats:
-        return self._run(["sentence"], self._tokenizer.encode(text).ids)[0][0]
+        vector: Floats = self._run(["sentence"], self._tokenizer.encode(text).ids)[0][0]
+        return vector
 
     def _run(self, wanted: list[str], pieces: Sequence[int], pointing: bool = False) -> list[Floats]:
         feed: dict[str, NDArray[np.generic]] = {"pieces": np.array([pieces], dtype=np.int64)}

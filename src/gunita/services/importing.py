@@ -18,9 +18,6 @@ from gunita.services.steady import Names, storable
 from gunita.store import conversations, importing
 from gunita.store.database import Statements
 
-ImportProgress = Callable[[int, int], None]
-"""Told how many records were read so far, and of how many."""
-
 
 @dataclass(frozen=True, slots=True)
 class ImportReport:
@@ -62,7 +59,7 @@ class ImportService:
         user_id: str | None = None,
         *,
         pinned: bool = True,
-        progress: ImportProgress | None = None,
+        progress: Callable[[int, int], None] | None = None,
     ) -> ImportReport:
         """Take in an export of ChatGPT, Claude or Gunita; a file that is damaged anywhere leaves the store as it was.
 

@@ -61,7 +61,7 @@ def _turn(number: int, halves: list[_Half]) -> ShownTurn:
     by_role: dict[Role, _Half] = {half.role: half for half in halves}
     query, response = by_role.get(Role.USER), by_role.get(Role.ASSISTANT)
     metadata: dict[str, Any] = dict(response.metadata) if response else {}
-    return ShownTurn(number, query and query.said, response and response.said, metadata)
+    return ShownTurn(number, query.said if query else None, response.said if response else None, metadata)
 
 
 def _half(decode: Decoder, row: Row) -> _Half:
