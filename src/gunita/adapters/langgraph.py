@@ -10,7 +10,7 @@ import asyncio
 import json
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from datetime import datetime, timedelta
+from datetime import datetime
 from hashlib import sha256
 from itertools import islice
 from typing import Any, TypeAlias
@@ -31,7 +31,6 @@ try:
         SearchOp,
         TTLConfig,
         get_text_at_path,
-        tokenize_path,
     )
 except ImportError as missing:
     raise ImportError("LangGraph is not installed; install it with: pip install 'gunita[langgraph]'") from missing
@@ -67,7 +66,7 @@ class Entry:
         if self.ttl_minutes is None:
             return False
         used_at = max(self.updated_at, self.read_at or self.updated_at)
-        return used_at + timedelta(minutes=self.ttl_minutes) <= now
+        return (now - used_at).total_seconds() >= 60 * self.ttl_minutes
 
 
 class GunitaStore(BaseStore):
@@ -234,7 +233,7 @@ def entry_from(kept: Mapping[str, Any], read_at: str | None) -> Entry:
 
 def vectors_of(value: Values, paths: Sequence[str]) -> tuple[bytes, ...]:
     """Read the texts at a value's paths into vectors."""
-    texts = [text for path in paths for text in get_text_at_path(value, tokenize_path(path)) if text.strip()]
+    texts = [text for path in paths for text in get_text_at_path(value, path) if text.strip()]
     return tuple(vector.astype(np.float16).tobytes() for vector in Encoder.load().encode(texts)) if texts else ()
 
 
