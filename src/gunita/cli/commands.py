@@ -17,6 +17,7 @@ from gunita.cli import (
     local_model,
     memories,
     moving,
+    operating,
     reembedding,
     searching,
 )
@@ -111,4 +112,9 @@ def local(
         local_model.serve(file, port, threads, say)
 
 
+app.command(rich_help_panel=RUNNING)(operating.cleanup)
+app.command(rich_help_panel=RUNNING)(operating.stats)
+app.command(rich_help_panel=RUNNING)(operating.backup)
+app.command(rich_help_panel=RUNNING)(operating.delete)
+app.command("verify-deletion", rich_help_panel=RUNNING)(operating.verify_deletion)
 app.add_typer(keys.app, name="keys", rich_help_panel=RUNNING)

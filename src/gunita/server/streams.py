@@ -29,6 +29,7 @@ class GivenAnswer:
 
     def __init__(self, reply: ChatReply) -> None:
         self._reply = reply
+        self.session_id = reply.session_id
 
     @property
     def prompt_tokens(self) -> int | None:

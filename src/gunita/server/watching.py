@@ -5,6 +5,7 @@ from __future__ import annotations
 import logging
 import time
 from typing import Any
+from uuid import UUID
 
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
@@ -48,6 +49,7 @@ class Watched:
 def _tell(scope: Scope, status: int, seconds: float, sent: int) -> None:
     route, method = route_of(scope), scope["method"]
     problem: str | None = scope["state"].get("problem")
+    _bind_session_in_path(scope)
     metrics: Metrics | None = getattr(scope["app"].state, "metrics", None) if "app" in scope else None
     if metrics is not None:
         metrics.requested(route, method, status, seconds, sent, problem)
@@ -55,6 +57,15 @@ def _tell(scope: Scope, status: int, seconds: float, sent: int) -> None:
     if _log.isEnabledFor(level) and (route not in SMALL or status >= 400):
         told = {"operation": f"{method} {route}", "status": status, "ms": round(seconds * 1e3, 2), "bytes": sent}
         _log.log(level, "request", extra=told | ({"problem": problem} if problem else {}))
+
+
+def _bind_session_in_path(scope: Scope) -> None:
+    named = scope.get("path_params", {})
+    try:
+        logs.bind_session(UUID(str(named.get("conversation_id") or named["session_id"])))
+    except (KeyError, ValueError):
+        # Whatever else stands there is no id, and may be text.
+        return
 
 
 def route_of(scope: Scope) -> str:

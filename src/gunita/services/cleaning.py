@@ -136,7 +136,8 @@ class AutoCleanupService:
     def _swept(self, db: ScopedDatabase, now: datetime) -> Sweep:
         """Sweep one tenant; what keeps it from being swept keeps no other one."""
         settings = self._door.settings
-        sweep = Sweep(db, now, Pace(settings.cleanup_batch_turns), self._schedule.pause)
+        pace = Pace.of_many_writers if settings.is_postgres else Pace.of_one_writer
+        sweep = Sweep(db, now, pace(settings.cleanup_batch_turns), self._schedule.pause)
         try:
             sweep.everything(self._rule(db))
         except StorageError as problem:

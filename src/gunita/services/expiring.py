@@ -34,16 +34,28 @@ class Pace:
     """How much is deleted in one transaction, and how long it rests afterwards, so that others get their turn."""
 
     most: int
-    piece: int = 20
-    aim: float = 0.004
-    """Seconds that one transaction should take: nobody who writes waits longer."""
-    rest: float = 1.0
+    piece: int
+    least: int
+    """Below this, beginning and ending a transaction would take longer than the work."""
+    aim: float
+    """Seconds that one transaction should take."""
+    rest: float
     """How long it rests, as a multiple of how long it worked."""
+
+    @classmethod
+    def of_one_writer(cls, most: int) -> Pace:
+        """Go in small steps where everybody who writes waits meanwhile."""
+        return cls(most, piece=8, least=4, aim=0.0015, rest=1.0)
+
+    @classmethod
+    def of_many_writers(cls, most: int) -> Pace:
+        """Go in longer steps where only somebody who comes back to an expired conversation would wait."""
+        return cls(most, piece=100, least=50, aim=0.05, rest=0.5)
 
     def after(self, seconds: float, count: int) -> float:
         """Learn from how long a piece took; say how long to rest."""
         if seconds > self.aim:
-            self.piece = max(1, min(self.piece, count) // 2)
+            self.piece = max(min(self.least, self.most), min(self.piece, count) // 2)
         elif seconds < self.aim / 2 and count >= self.piece:
             self.piece = min(self.most, self.piece + max(1, self.piece // 4))
         return seconds * self.rest
@@ -81,7 +93,7 @@ class Sweep:
     def _forget(self, turns: Sequence[ExpiredTurn], due: IsDue) -> None:
         place = 0
         while place < len(turns):
-            piece = turns[place : place + self.pace.piece]
+            piece = turns[place : place + min(self.pace.piece, self.pace.most)]
             place += len(piece)
             self._go_on(piece, due)
 

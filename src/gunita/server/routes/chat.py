@@ -12,6 +12,7 @@ from fastapi.sse import EventSourceResponse, format_sse_event
 from gunita.chat.records import ChatRequest, Delta, Finished, Started
 from gunita.errors import InvalidRoleError, ValidationError
 from gunita.models import Role
+from gunita.server import logs
 from gunita.server.entry import Visitor, admitted_at_once, body_at_once, documented_body
 from gunita.server.problems import Problem, body_of
 from gunita.server.replies import reply, written
@@ -108,7 +109,9 @@ async def begun(body: ChatBody, visit: Visitor) -> Answer:
         request_id=body.request_id,
         choice=body.choice,
     )
-    return await visit.answers.begin(visit.acting_for(body.user_id), request)
+    answer = await visit.answers.begin(visit.acting_for(body.user_id), request)
+    logs.bind_session(answer.session_id)
+    return answer
 
 
 def session_of(text: str | None) -> UUID | None:

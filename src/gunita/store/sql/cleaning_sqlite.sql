@@ -1,4 +1,5 @@
--- What cleaning must say in SQLite's own way: lists come as JSON. Who writes holds the whole file already.
+-- What cleaning must say in SQLite's own way: lists come as JSON, and are walked with each row looked up by its key; left
+-- to choose, the planner would rather walk the whole tenant. Who writes holds the whole file already.
 
 -- name: tenants_to_clean
 SELECT name FROM (
@@ -27,8 +28,12 @@ CROSS JOIN conversations ON conversations.tenant_id = :tenant_id AND conversatio
 
 -- name: expire_messages_of_tenant
 DELETE FROM messages
-WHERE tenant_id = :tenant_id
-  AND (tenant_id, conversation_id, turn_number) IN (SELECT :tenant_id, value ->> 0, value ->> 1 FROM json_each(:turns))
+WHERE tenant_id = :tenant_id AND id IN (
+    SELECT messages.id
+    FROM json_each(:turns) AS expired
+    CROSS JOIN messages ON messages.tenant_id = :tenant_id AND messages.conversation_id = expired.value ->> 0
+        AND messages.turn_number = expired.value ->> 1
+)
 RETURNING conversation_id, turn_number, token_count;
 
 -- name: discount_expired_of_tenant
@@ -37,7 +42,8 @@ SET message_count = max(message_count - (gone.value ->> 1), 0),
     token_count = max(token_count - (gone.value ->> 2), 0),
     awaits_answer = (awaits_answer AND NOT (gone.value ->> 3))
 FROM json_each(:gone) AS gone
-WHERE tenant_id = :tenant_id AND conversations.id = gone.value ->> 0;
+WHERE tenant_id = :tenant_id AND conversations.id IN (SELECT value ->> 0 FROM json_each(:gone))
+  AND conversations.id = gone.value ->> 0;
 
 -- name: expire_summaries_of_tenant
 DELETE FROM summaries
@@ -45,16 +51,20 @@ WHERE tenant_id = :tenant_id AND conversation_id IN (SELECT value FROM json_each
 
 -- name: expire_receipts_of_tenant
 DELETE FROM receipts
-WHERE tenant_id = :tenant_id
-  AND (tenant_id, conversation_id, turn_number) IN (SELECT :tenant_id, value ->> 0, value ->> 1 FROM json_each(:turns));
+WHERE tenant_id = :tenant_id AND id IN (
+    SELECT receipts.id
+    FROM json_each(:turns) AS expired
+    CROSS JOIN receipts ON receipts.tenant_id = :tenant_id AND receipts.conversation_id = expired.value ->> 0
+        AND receipts.turn_number = expired.value ->> 1
+);
 
 -- name: expire_requests_of_tenant
-DELETE FROM requests
+DELETE FROM requests INDEXED BY requests_by_conversation
 WHERE tenant_id = :tenant_id AND conversation_id IN (SELECT value FROM json_each(:ids))
   AND (conversation_id, turn_number) IN (SELECT value ->> 0, value ->> 1 FROM json_each(:turns));
 
 -- name: expire_corrections_of_tenant
-DELETE FROM corrections
+DELETE FROM corrections INDEXED BY corrections_by_conversation
 WHERE tenant_id = :tenant_id AND conversation_id IN (SELECT value FROM json_each(:ids))
   AND (conversation_id, turn_number) IN (SELECT value ->> 0, value ->> 1 FROM json_each(:turns));
 

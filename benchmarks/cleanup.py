@@ -1,0 +1,296 @@
+"""Forgets half of a large database while people go on talking: how long it takes, and what they notice.
+
+python -m benchmarks.cleanup                      2,000,000 turns, half of them expired, on both engines
+python -m benchmarks.cleanup --quick              40,000 turns
+python -m benchmarks.cleanup --docs docs/benchmarks   and write the page
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import os
+import platform
+import sqlite3
+import tempfile
+import threading
+import time
+from collections.abc import Iterator
+from dataclasses import asdict, dataclass, field
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+from uuid import UUID
+
+import psycopg
+
+from benchmarks.plots import markdown_table
+from benchmarks.postgres import durable_server
+from benchmarks.texts import Exchanges
+from gunita import Gunita
+from gunita.ids import microseconds, new_id
+
+NOW = datetime.now(UTC)
+CALLERS = 4
+PAUSE = 0.01
+"""Seconds that a caller thinks before the next turn: people, not a hammer."""
+TURNS_IN_A_CONVERSATION = 20
+GOAL = 1.5
+
+
+@dataclass
+class Heard:
+    """What the callers waited for, in seconds."""
+
+    stored: list[float] = field(default_factory=list)
+    read: list[float] = field(default_factory=list)
+
+
+@dataclass(frozen=True)
+class Figures:
+    engine: str
+    turns: int
+    expired: int
+    seconds: float
+    turns_deleted: int
+    sessions_deleted: int
+    calls: int
+    store_p50_alone: float
+    store_p50_beside: float
+    store_p99_alone: float
+    store_p99_beside: float
+    read_p99_alone: float
+    read_p99_beside: float
+
+    @property
+    def store_ratio(self) -> float:
+        return self.store_p99_beside / self.store_p99_alone
+
+    @property
+    def read_ratio(self) -> float:
+        return self.read_p99_beside / self.read_p99_alone
+
+
+def rows(turns: int, expired: int) -> Iterator[tuple[UUID, str, list[tuple[UUID, int, str, str, datetime]]]]:
+    """Make conversations of twenty turns: the first so many turns were said two days ago, the others an hour ago."""
+    drawn = Exchanges()
+    said = [drawn.draw() for _ in range(2_000)]
+    for first in range(0, turns, TURNS_IN_A_CONVERSATION):
+        old = first < expired
+        at = NOW - (timedelta(days=2) if old else timedelta(hours=1)) + timedelta(microseconds=first)
+        messages = []
+        for number in range(1, TURNS_IN_A_CONVERSATION + 1):
+            query, response = said[(first + number) % len(said)]
+            when = at + timedelta(microseconds=number)
+            messages += [
+                (new_id(when), number, "user", query, when),
+                (new_id(when), number, "assistant", response, when),
+            ]
+        yield new_id(at), f"user {first % 977}", messages
+
+
+def fill_sqlite(path: str, turns: int, expired: int) -> None:
+    file = sqlite3.connect(path, isolation_level=None)
+    for statement in ("PRAGMA synchronous = OFF", "PRAGMA cache_size = -400000", "BEGIN"):
+        file.execute(statement)
+    blob = os.urandom(384)
+    for conversation, user, messages in rows(turns, expired):
+        first, last = microseconds(messages[0][4]), microseconds(messages[-1][4])
+        file.execute(
+            "INSERT INTO conversations (tenant_id, id, user_id, created_at, updated_at, turn_count, message_count) "
+            "VALUES ('', ?, ?, ?, ?, ?, ?)",
+            (str(conversation), user, first, last, TURNS_IN_A_CONVERSATION, len(messages)),
+        )
+        file.executemany(
+            "INSERT INTO messages (tenant_id, conversation_id, turn_number, role, id, user_id, content, created_at) "
+            "VALUES ('', ?, ?, ?, ?, ?, ?, ?)",
+            [(str(conversation), n, role, str(i), user, text, microseconds(at)) for i, n, role, text, at in messages],
+        )
+        file.executemany(
+            "INSERT INTO message_index VALUES ('', ?, ?, ?, ?, ?, ?, ?, 1, ?, ?, 'm')",
+            [
+                (user, str(i), str(conversation), n, role, microseconds(at), microseconds(at), blob[:96], blob)
+                for i, n, role, _, at in messages
+            ],
+        )
+    for statement in ("DELETE FROM index_queue", "COMMIT", "PRAGMA wal_checkpoint(TRUNCATE)"):
+        file.execute(statement)
+    file.close()
+
+
+def fill_postgres(url: str, turns: int, expired: int) -> None:
+    blob = os.urandom(384)
+    with psycopg.connect(url) as connection, connection.cursor() as cursor:
+        cursor.execute("ALTER TABLE messages DISABLE TRIGGER messages_are_queued")
+        for table, columns in (
+            ("conversations", "tenant_id, id, user_id, created_at, updated_at, turn_count, message_count"),
+            ("messages", "tenant_id, conversation_id, turn_number, role, id, user_id, content, created_at"),
+        ):
+            with cursor.copy(f"COPY {table} ({columns}) FROM STDIN") as copy:
+                for conversation, user, messages in same_rows(turns, expired):
+                    if table == "conversations":
+                        first, last = messages[0][4], messages[-1][4]
+                        copy.write_row(("", conversation, user, first, last, TURNS_IN_A_CONVERSATION, len(messages)))
+                    else:
+                        for i, n, role, text, at in messages:
+                            copy.write_row(("", conversation, n, role, i, user, text, at))
+        cursor.execute(
+            "INSERT INTO message_index SELECT tenant_id, user_id, id, conversation_id, turn_number, role, created_at, "
+            "created_at, 1, %s, %s, 'm' FROM messages",
+            (blob[:96], blob),
+        )
+        cursor.execute("ALTER TABLE messages ENABLE TRIGGER messages_are_queued")
+    with psycopg.connect(url, autocommit=True) as connection:
+        connection.execute("VACUUM ANALYZE")
+        connection.execute("CHECKPOINT")
+
+
+_kept: dict[tuple[int, int], list[UUID]] = {}
+
+
+def same_rows(turns: int, expired: int) -> Iterator[tuple[UUID, str, list[tuple[UUID, int, str, str, datetime]]]]:
+    """Make the same conversations again under the same ids, without holding their messages in memory."""
+    known = _kept.setdefault((turns, expired), [])
+    for place, (conversation, user, messages) in enumerate(rows(turns, expired)):
+        if place == len(known):
+            known.append(conversation)
+        yield known[place], user, messages
+
+
+class Traffic:
+    """People who talk: each stores a turn, reads the last twenty, and thinks."""
+
+    def __init__(self, g: Gunita) -> None:
+        self._g = g
+        self._stop = threading.Event()
+        self.heard = Heard()
+        self._threads = [threading.Thread(target=self._talk, args=(number,)) for number in range(CALLERS)]
+
+    def __enter__(self) -> Traffic:
+        for thread in self._threads:
+            thread.start()
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._stop.set()
+        for thread in self._threads:
+            thread.join()
+
+    def _talk(self, number: int) -> None:
+        sessions = self._g.sessions
+        user = f"live {number}"
+        session = sessions.create_session(user)
+        drawn = Exchanges(seed=number, size=200)
+        while not self._stop.is_set():
+            query, response = drawn.draw()
+            began = time.perf_counter()
+            sessions.store_turn(session, user, query, response)
+            stored = time.perf_counter()
+            sessions.get_session_history(session, 20)
+            self.heard.read.append(time.perf_counter() - stored)
+            self.heard.stored.append(stored - began)
+            self._stop.wait(PAUSE)
+
+
+def measured(engine: str, url: str, turns: int, expired: int, alone_for: float) -> Figures:
+    with Gunita.open(url, background=False) as g:
+        with Traffic(g) as alone:
+            time.sleep(alone_for)
+        with Traffic(g) as beside:
+            time.sleep(min(1.0, alone_for / 10))
+            beside.heard = Heard()
+            result = g.cleanup.run_cleanup()
+        assert result.errors == (), result.errors
+        assert result.turns_deleted == expired
+        return Figures(
+            engine=engine,
+            turns=turns,
+            expired=expired,
+            seconds=result.execution_time,
+            turns_deleted=result.turns_deleted,
+            sessions_deleted=result.sessions_deleted,
+            calls=len(beside.heard.stored),
+            store_p50_alone=percentile(alone.heard.stored, 50),
+            store_p50_beside=percentile(beside.heard.stored, 50),
+            store_p99_alone=percentile(alone.heard.stored, 99),
+            store_p99_beside=percentile(beside.heard.stored, 99),
+            read_p99_alone=percentile(alone.heard.read, 99),
+            read_p99_beside=percentile(beside.heard.read, 99),
+        )
+
+
+def percentile(values: list[float], wanted: int) -> float:
+    ordered = sorted(values)
+    return ordered[min(len(ordered) - 1, len(ordered) * wanted // 100)] * 1e3
+
+
+def on_sqlite(turns: int, expired: int, alone_for: float) -> Figures:
+    with tempfile.TemporaryDirectory() as folder:
+        path = str(Path(folder) / "gunita.db")
+        Gunita.open(path).close()
+        fill_sqlite(path, turns, expired)
+        return measured("SQLite", path, turns, expired, alone_for)
+
+
+def on_postgres(turns: int, expired: int, alone_for: float) -> Figures:
+    with durable_server() as server:
+        Gunita.open(server.url).close()
+        fill_postgres(server.url, turns, expired)
+        return measured("PostgreSQL", server.url, turns, expired, alone_for)
+
+
+def page(found: list[Figures]) -> str:
+    table = markdown_table(
+        ["engine", "turns", "expired", "seconds", "turns/s", "store p99 alone / beside, ms", "ratio",
+         "read p99 alone / beside, ms", "ratio"],
+        [
+            [
+                one.engine,
+                f"{one.turns:,}",
+                f"{one.turns_deleted:,}",
+                f"{one.seconds:.1f}",
+                f"{one.turns_deleted / one.seconds:,.0f}",
+                f"{one.store_p99_alone:.2f} / {one.store_p99_beside:.2f}",
+                f"{one.store_ratio:.2f}",
+                f"{one.read_p99_alone:.2f} / {one.read_p99_beside:.2f}",
+                f"{one.read_ratio:.2f}",
+            ]
+            for one in found
+        ],
+        left=1,
+    )  # fmt: skip
+    return (
+        "# Forgetting while people talk\n\n"
+        f"`python -m benchmarks.cleanup`, {datetime.now(UTC):%Y-%m-%d}, {os.cpu_count()} cores, "
+        f"Python {platform.python_version()}. {CALLERS} callers store a turn, read the last twenty and think for "
+        f"{PAUSE * 1e3:.0f} ms, first alone, then while a cleanup in the same process forgets every expired turn with "
+        "its index rows. The goal is a ratio of the 99th percentiles under "
+        f"{GOAL}.\n\n{table}\n"
+    )
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--turns", type=int, default=2_000_000)
+    parser.add_argument("--expired", type=int, default=1_000_000)
+    parser.add_argument("--engine", choices=["sqlite", "postgres", "both"], default="both")
+    parser.add_argument("--quick", action="store_true", help="40,000 turns")
+    parser.add_argument("--docs", type=Path, help="where to write the page")
+    given = parser.parse_args()
+    turns, expired = (40_000, 20_000) if given.quick else (given.turns, given.expired)
+    alone_for = 5.0 if given.quick else 20.0
+    ways = {"sqlite": on_sqlite, "postgres": on_postgres}
+    found = []
+    for name, way in ways.items():
+        if given.engine in {name, "both"}:
+            found.append(way(turns, expired, alone_for))
+            print(
+                json.dumps(
+                    asdict(found[-1]) | {"store_ratio": found[-1].store_ratio, "read_ratio": found[-1].read_ratio}
+                )
+            )
+    if given.docs:
+        (given.docs / "cleanup.md").write_text(page(found), encoding="utf-8")
+
+
+if __name__ == "__main__":
+    main()

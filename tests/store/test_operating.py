@@ -1,0 +1,218 @@
+"""Copies that open, one cleaner at a time, cleaning on schedule, and caches that let go."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+import threading
+import time
+from datetime import timedelta
+from pathlib import Path
+
+import psycopg
+import pytest
+from typer.testing import CliRunner
+
+from gunita import Gunita
+from gunita.app import read_settings
+from gunita.cli.commands import app
+from gunita.errors import OutOfScopeError, ValidationError
+from gunita.ids import now
+from gunita.models import CleanupResult
+from gunita.services.expiring import Pace
+from gunita.store.alone import alone
+from gunita.store.backup import back_up
+from tests.conftest import new_database
+from tests.controlled_clock import ControlledClock
+
+
+def run(*arguments: str, code: int = 0) -> str:
+    done = CliRunner().invoke(app, arguments)
+    assert done.exit_code == code, done.output
+    return done.output
+
+
+def talked(url: str, user: str = "juan", clock: ControlledClock | None = None) -> str:
+    with Gunita.open(url, clock=clock or now) as g:
+        session = g.sessions.create_session(user)
+        g.sessions.store_turn(session, user, "Magkano?", "Isang daan")
+        g.users.set_memory(user, "theme", "dark")
+    return str(session)
+
+
+def test_a_copy_made_while_somebody_writes_opens_and_holds_what_was_said(
+    url: str, tmp_path: Path, postgres_url: str
+) -> None:
+    session = talked(url)
+    target = tmp_path / "copy.backup"
+    stop = threading.Event()
+
+    def write() -> None:
+        with Gunita.open(url) as g:
+            while not stop.is_set():
+                g.sessions.store_turn(session, "juan", "At ngayon?", "Dalawa")
+
+    writer = threading.Thread(target=write)
+    writer.start()
+    try:
+        told = json.loads(run("backup", str(target), "--database", url, "--json"))
+    finally:
+        stop.set()
+        writer.join()
+    assert told["bytes"] == target.stat().st_size > 0
+    with restored(url, target, postgres_url) as copy, Gunita.open(copy) as g:
+        history = g.sessions.get_session_history(session, 10_000)
+        assert history[0].query_text == "Magkano?"
+        assert [turn.turn_number for turn in history] == list(range(1, len(history) + 1))
+        assert g.users.get_memory("juan", "theme") == "dark"
+    assert "already" in run("backup", str(target), "--database", url, code=1)
+
+
+class restored:  # noqa: N801
+    """Brings a copy back: a SQLite copy is a database, one of PostgreSQL is read by pg_restore."""
+
+    def __init__(self, url: str, copy: Path, server: str) -> None:
+        self.copy = copy
+        self.fresh = new_database(server) if url.startswith("postgresql") else None
+
+    def __enter__(self) -> str:
+        if self.fresh is None:
+            return str(self.copy)
+        address = self.fresh.__enter__()
+        from gunita.store.backup import pg_dump
+
+        with psycopg.connect(address, autocommit=True) as connection:
+            connection.execute("DROP SCHEMA public CASCADE")
+        program = pg_dump().with_name("pg_restore")
+        subprocess.run([program, f"--dbname={address}", self.copy], check=True, capture_output=True, timeout=60)
+        return address
+
+    def __exit__(self, *_: object) -> None:
+        if self.fresh is not None:
+            self.fresh.__exit__(None, None, None)
+
+
+def test_a_copy_says_what_is_missing(tmp_path: Path) -> None:
+    settings = read_settings(database_url=str(tmp_path / "none.db"))
+    with pytest.raises(ValidationError):
+        back_up(settings, tmp_path / "copy", lambda *_: None)
+    assert not (tmp_path / "copy").exists()
+
+
+def test_commands_forget_delete_and_check(url: str, tmp_path: Path) -> None:
+    talked(url, "old", ControlledClock())
+    session = talked(url)
+    assert json.loads(run("cleanup", "--dry-run", "-d", url, "--json"))["turns_deleted"] == 1
+    cleaned = json.loads(run("cleanup", "-d", url, "--json"))
+    assert (cleaned["turns_deleted"], cleaned["sessions_deleted"]) == (1, 1)
+    told = json.loads(run("stats", "-d", url, "--json"))
+    assert (told["turns"], told["turns_forgotten"], told["cleanups"]) == (1, 1, 1)
+    assert 0 < told["storage_share"] < 1
+    assert "turns" in run("stats", "-d", url)
+
+    assert "--yes" in run("delete", "--user", "juan", "-d", url, code=1)
+    assert "one of" in run("delete", "--yes", "-d", url, code=1)
+    receipt = tmp_path / "receipt.json"
+    receipt.write_text(run("delete", "--user", "juan", "--yes", "-d", url, "--json"), encoding="utf-8")
+    number = json.loads(receipt.read_text())["id"]
+    assert "Verified" in run("verify-deletion", str(receipt), "-d", url)
+    assert "Verified" in run("verify-deletion", number, "--user", "juan", "-d", url)
+    assert "name the user" in run("verify-deletion", number, "-d", url, code=1)
+    with Gunita.open(url, clock=ControlledClock()) as g:
+        g.sessions.store_turn(session, "juan", "put back", "with an old time")
+    told = json.loads(run("verify-deletion", str(receipt), "-d", url, "--json", code=1))
+    assert told["verified"] is False
+    assert told["left"]["messages"] == 2
+
+
+CLEANER = """
+import sys
+from gunita.app import read_settings
+from gunita.store.alone import alone
+with alone(read_settings(database_url=sys.argv[1]), "cleanup") as held:
+    print(held, flush=True)
+    sys.stdin.readline()
+"""
+
+
+def test_one_process_cleans_and_a_killed_one_lets_go(url: str) -> None:
+    with Gunita.open(url) as g:
+        other = subprocess.Popen(
+            [sys.executable, "-c", CLEANER, url], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
+        )
+        try:
+            assert other.stdout is not None
+            assert other.stdout.readline() == "True\n"
+            assert g.cleanup.run_cleanup().skipped
+        finally:
+            other.kill()
+            other.communicate()
+        assert not eventually(lambda: g.cleanup.run_cleanup(), lambda result: not result.skipped).skipped
+        with alone(g.settings, "cleanup") as first, alone(g.settings, "cleanup") as second:
+            assert (first, second) == (True, False)
+        with alone(g.settings, "cleanup") as again:
+            assert again
+
+
+def eventually(look, is_well, seconds: float = 20.0):  # type: ignore[no-untyped-def]
+    until = time.monotonic() + seconds
+    while not is_well(found := look()) and time.monotonic() < until:
+        time.sleep(0.05)
+    return found
+
+
+def test_what_was_missed_is_made_up_for_at_once_and_no_sooner(url: str) -> None:
+    talked(url, clock=ControlledClock())
+    with Gunita.open(url) as g:
+        g.cleanup.schedule_hourly()
+        stats = eventually(g.cleanup.get_cleanup_stats, lambda found: found.runs == 1)
+        assert stats.turns_deleted == 1
+        assert isinstance(stats.last_run, CleanupResult)
+    with Gunita.open(url) as g:
+        g.cleanup.schedule_hourly()
+        told = g.cleanup.get_cleanup_stats()
+        assert told.runs == 1
+        assert told.next_run_at is not None
+        assert told.last_run is not None
+        assert timedelta(minutes=59) < told.next_run_at - told.last_run.timestamp <= timedelta(minutes=61)
+
+
+def test_a_user_does_not_clean(url: str) -> None:
+    with Gunita.open(url) as g:
+        juan = g.scoped(user_id="juan")
+        for forbidden in (juan.cleanup.run_cleanup, juan.cleanup.preview_cleanup, juan.cleanup.get_cleanup_stats):
+            with pytest.raises(OutOfScopeError):
+                forbidden()
+        with pytest.raises(OutOfScopeError):
+            juan.cleanup.set_retention(1)
+
+
+def test_copies_in_another_process_are_let_go(url: str) -> None:
+    session = talked(url)
+    with Gunita.open(url) as here, Gunita.open(url, background=True) as there:
+        there.search.index_everywhere(100)
+        there.search.search("magkano", user_id="juan")
+        there.sessions.get_session_history(session)
+        assert any(("juan" in {user for _, user in kept.whose()}) for kept in there._elsewhere)
+        here.deletion.delete_user("juan")
+        eventually(lambda: [user for kept in there._elsewhere for _, user in kept.whose()], lambda held: not held)
+        assert not [user for kept in there._elsewhere for _, user in kept.whose()]
+
+
+def test_the_pace_goes_down_when_it_takes_long_and_up_when_it_does_not() -> None:
+    pace = Pace.of_one_writer(1_000)
+    for _ in range(10):
+        pace.after(1.0, pace.piece)
+    assert pace.piece == pace.least
+    for _ in range(100):
+        pace.after(0.0001, pace.piece)
+    assert pace.piece == 1_000
+    assert pace.after(0.5, 1_000) == 0.5
+
+
+def test_the_lock_beside_a_file_is_no_data(tmp_path: Path) -> None:
+    path = tmp_path / "gunita.db"
+    with Gunita.open(path) as g:
+        g.cleanup.run_cleanup()
+    assert path.with_name("gunita.db.cleanup").stat().st_size == 0
