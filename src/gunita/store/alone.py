@@ -79,12 +79,14 @@ def _in_postgres(settings: Settings, errand: str) -> Iterator[bool]:
     except ImportError as missing:
         raise MissingExtraError("PostgreSQL", "postgres") from missing
     try:
-        connection = psycopg.connect(settings.database_url, prepare_threshold=None)
+        connection = psycopg.connect(settings.database_url, autocommit=True, prepare_threshold=None)
     except psycopg.Error as error:
         explain(error)
     try:
-        row = connection.execute(_TRY, (_number(settings.postgres_schema, errand),)).fetchone()
-        yield bool(row and row[0])
+        # A transaction that is ended has let go; a connection that is closed is let go of whenever the server notices.
+        with connection.transaction():
+            row = connection.execute(_TRY, (_number(settings.postgres_schema, errand),)).fetchone()
+            yield bool(row and row[0])
     except psycopg.Error as error:
         explain(error)
     finally:
