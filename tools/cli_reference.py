@@ -38,8 +38,9 @@ HEAD = """# The command line
 """
 
 CHAT = """
-In it, `/help`, `/new`, `/history`, `/memories` and `/quit` do what they say; Ctrl-C stops an answer, which is kept
-as far as it came; Ctrl-D leaves. An answer that points back shows at what: `↩ turn 1 (93 %)`. Where Gunita asks back,
+In it, `/help`, `/new`, `/history`, `/memories` and `/quit` do what they say, and `/meant 2` notes that the last query
+meant turn 2; Ctrl-C stops an answer, which is kept as far as it came; Ctrl-D leaves. An answer that points back shows
+at what: `↩ turn 1 (93 %)`. Where Gunita asks back,
 type the number of a choice, or say it in words. The arrow keys bring back lines typed before, which are kept in
 `~/.local/state/gunita/typed-lines` (`XDG_STATE_HOME` moves it), unless `--no-line-history` is given. Lines piped
 in are answered one after another; with `--json` every answer is one line.

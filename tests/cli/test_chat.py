@@ -51,6 +51,9 @@ def test_a_talk_in_the_terminal_streams_points_back_asks_and_is_resumed(tmp_path
         screen.type(f"{'much too long ' * 20}\n")
         screen.wait_for("! query: is 280 characters long")
         screen.wait_for(PROMPT)
+        screen.type("/meant 99\n")
+        screen.wait_for("! ")
+        screen.wait_for(PROMPT)
         screen.type("/dance\n")
         screen.wait_for("There is no /dance")
         screen.wait_for(PROMPT)
@@ -109,12 +112,13 @@ def test_ctrl_c_stops_an_answer_and_the_talk_goes_on(tmp_path: Path, model: Scri
 
 
 def test_piped_lines_are_answered_from_memory_one_after_another(url: str, tmp_path: Path) -> None:
-    said = "What is the capital of France?\n\nulitin mo yung unang tanong ko\n/history\n/quit\nnever said\n"
+    said = "What is the capital of France?\n\nulitin mo yung unang tanong ko\n/meant 1\n/history\n/quit\nnever said\n"
     ended = gunita(tmp_path, "chat", "-d", url, "-u", "ana", said=said)
     assert ended.returncode == 0
     assert "\x1b" not in ended.stdout
     assert PROMPT + "What is the capital of France?" in ended.stdout
     assert "↩ turn 1 (" in ended.stderr
+    assert "Noted: turn 2 meant 1." in ended.stderr
     again = done(tmp_path, "chat", "-d", url, "-u", "ana", "--json", said="Kumusta?\n/memories\n/new\nHi\n")
     first, memories, second = (json.loads(line) for line in again.splitlines())
     assert (first["turn_number"], second["turn_number"], memories) == (3, 1, [])

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable, Iterable, Mapping, Sequence
-from contextlib import closing
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import closing, contextmanager
 from dataclasses import dataclass
 from typing import Annotated, Any
 from uuid import UUID
@@ -17,7 +17,7 @@ from gunita.cli.options import AsJson, Config, Database, Session, Speaker, Tenan
 from gunita.cli.talking import choices_of, picked, place_of, record_of, speak
 from gunita.cli.telling import err, note, say, told_plainly, write_line
 from gunita.cli.typing_lines import typed_lines
-from gunita.errors import GunitaError
+from gunita.errors import GunitaError, ValidationError
 from gunita.models import Conversation
 
 New = Annotated[bool, typer.Option("--new", help="Begin a conversation; without it the latest goes on")]
@@ -34,6 +34,8 @@ class Talk:
     as_json: bool
     choices: Sequence[Mapping[str, Any]] = ()
     """What the last answer offers to pick from."""
+    turn_number: int = 0
+    """The number of the last turn; 0 where nothing was said yet."""
 
 
 def chat(
@@ -63,12 +65,24 @@ def chat(
 def converse(talk: Talk, lines: Iterable[str]) -> None:
     """Answer every line, and obey those that begin with a stroke, until /quit or the end."""
     for line in lines:
-        if line.startswith("/"):
-            if line.split()[0] == "/quit":
-                return
-            obey(talk, line)
-        elif line.strip():
-            answer(talk, line)
+        if line.split()[:1] == ["/quit"]:
+            return
+        with going_on_after_trouble():
+            if line.startswith("/"):
+                obey(talk, line)
+            elif line.strip():
+                answer(talk, line)
+
+
+@contextmanager
+def going_on_after_trouble() -> Iterator[None]:
+    """Tell somebody at a terminal what went wrong, and let them go on; a program is told by the exit code."""
+    try:
+        yield
+    except GunitaError as problem:
+        if not sys.stdin.isatty():
+            raise
+        say(f"! {problem}", "red", to=err)
 
 
 def answer(talk: Talk, line: str) -> None:
@@ -85,12 +99,7 @@ def answer(talk: Talk, line: str) -> None:
         say("\n(stopped; what was said is kept)", "yellow", to=err)
         talk.session_id = talk.session_id or newest(talk.gunita)
         return
-    except GunitaError as problem:
-        if not sys.stdin.isatty():
-            raise
-        say(f"! {problem}", "red", to=err)
-        return
-    talk.session_id, talk.choices = reply.session_id, choices_of(reply)
+    talk.session_id, talk.turn_number, talk.choices = reply.session_id, reply.turn_number, choices_of(reply)
     if err.is_terminal and not talk.as_json:
         say("", to=err)
 
@@ -129,8 +138,18 @@ def tell_orders(talk: Talk, _: str) -> None:
 
 
 def begin_anew(talk: Talk, _: str) -> None:
-    talk.session_id, talk.choices = None, ()
+    talk.session_id, talk.turn_number, talk.choices = None, 0, ()
     note("A new conversation begins with what you say next.")
+
+
+def correct(talk: Talk, numbers: str) -> None:
+    """Keep which turns the last query meant, where it was taken for something else."""
+    if talk.session_id is None or not talk.turn_number:
+        raise ValidationError("/meant", "is about what you said last, and nothing was said yet")
+    if not all(number.isdecimal() for number in numbers.split()):
+        raise ValidationError("/meant", "takes the numbers of turns, as /history shows them; none for a new question")
+    kept = talk.gunita.corrections.correct(talk.session_id, talk.turn_number, [int(each) for each in numbers.split()])
+    note(f"Noted: turn {kept.turn_number} meant {numbers or 'no earlier turn'}.")
 
 
 def tell_history(talk: Talk, _: str) -> None:
@@ -147,4 +166,5 @@ ORDERS: dict[str, tuple[str, Callable[[Talk, str], None]]] = {
     "/new": ("begin a new conversation", begin_anew),
     "/history": ("show the latest turns of this one", tell_history),
     "/memories": ("show what is known about you", tell_memories),
+    "/meant": ("say which turns you meant, if it was taken wrongly: /meant 2", correct),
 }
