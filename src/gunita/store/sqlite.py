@@ -125,6 +125,8 @@ class SqliteDatabase:
 
     def _take_the_writer(self) -> None:
         """Wait for one's turn to write, for as long as the call at hand may take."""
+        if self._writing.acquire(blocking=False):
+            return
         if not self._writing.acquire(timeout=deadline.remaining(_NO_HURRY) if deadline.is_set() else -1):
             raise StorageBusyError("the writers before this one took too long; try again")
 
