@@ -6,7 +6,7 @@ import hashlib
 import os
 import threading
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 
 from gunita.errors import MissingExtraError, StorageUnavailableError
@@ -79,17 +79,19 @@ def _in_postgres(settings: Settings, errand: str) -> Iterator[bool]:
     except ImportError as missing:
         raise MissingExtraError("PostgreSQL", "postgres") from missing
     try:
-        connection = psycopg.connect(settings.database_url, autocommit=True, prepare_threshold=None)
+        connection = psycopg.connect(settings.database_url, prepare_threshold=None)
     except psycopg.Error as error:
         explain(error)
     try:
-        # A transaction that is ended has let go; a connection that is closed is let go of whenever the server notices.
-        with connection.transaction():
-            row = connection.execute(_TRY, (_number(settings.postgres_schema, errand),)).fetchone()
-            yield bool(row and row[0])
+        row = connection.execute(_TRY, (_number(settings.postgres_schema, errand),)).fetchone()
+        yield bool(row and row[0])
     except psycopg.Error as error:
         explain(error)
     finally:
+        # A transaction that is ended has let go; a closed connection is let go of whenever the server notices. One that
+        # was cut meanwhile has let go too, and what was done under it is done.
+        with suppress(psycopg.Error):
+            connection.rollback()
         connection.close()
 
 
