@@ -14,7 +14,6 @@ from tests.api.service import Service, serving
 from tests.page.browser import Watch, launched
 from tests.page.reader import Reader
 
-
 # A busy machine may take long to do what a person would see at once.
 PATIENCE = 20_000
 expect.set_options(timeout=PATIENCE)

@@ -3,8 +3,12 @@
 from __future__ import annotations
 
 import json
+import sqlite3
+import time
 from collections.abc import Iterator
+from contextlib import closing
 from pathlib import Path
+from uuid import uuid4
 
 import httpx
 import pytest
@@ -22,12 +26,28 @@ LONGEST_TASK = 100
 
 
 def seeded(service: Service, turns: int) -> str:
+    """Write a long conversation past Gunita, row by row, which is much faster than talking."""
     with service.opened() as gunita:
-        session = gunita.sessions.create_session("anonymous")
-        for number in range(1, turns + 1):
-            answer = f"Answer **{number}**: " + "salita at salita, " * (number % 30)
-            gunita.sessions.store_turn(session, "anonymous", f"question {number}", answer)
-    return str(session)
+        session = str(gunita.sessions.create_session("anonymous"))
+    now = time.time_ns() // 1000
+    said = [
+        (session, number, role, str(uuid4()), content, now)
+        for number in range(1, turns + 1)
+        for role, content in (
+            ("user", f"question {number}"),
+            ("assistant", f"Answer **{number}**: " + "salita at salita, " * (number % 30)),
+        )
+    ]
+    with closing(sqlite3.connect(service.database)) as database, database:
+        database.executemany(
+            "INSERT INTO messages (tenant_id, conversation_id, turn_number, role, id, user_id, content, created_at)"
+            " VALUES ('', ?, ?, ?, ?, 'anonymous', ?, ?)",
+            said,
+        )
+        database.execute(
+            "UPDATE conversations SET turn_count = ?, message_count = ? WHERE id = ?", (turns, 2 * turns, session)
+        )
+    return session
 
 
 def test_the_first_paint_is_light_and_asks_nobody_else(page: Page, service: Service) -> None:

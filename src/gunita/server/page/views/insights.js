@@ -37,12 +37,13 @@ function choose(event) {
 /** @param {{ told: Told }} props */
 function Plots({ told }) {
   if (told.answers_read === 0) return html`<p class="quiet center">${say("insights_empty")}</p>`;
+  const onPhone = matchMedia("(max-width: 760px)").matches;
   const sizes = told.sizes.map((size) => ({ label: sizeName(size), short: sizeName(size), value: size.conversations }));
   return html`
     <p class="quiet">${say("insights_text", { count: told.answers_read.toLocaleString() })}</p>
     <${Numbers} told=${told} />
     <div class="plots">
-      <div class="wide"><${Columns} wide title=${say("insights_activity")} bars=${dayBars(told.days)} first=${say("insights_activity_table")} second=${say("turns")} /></div>
+      <div class="wide"><${Columns} wide=${!onPhone} title=${say("insights_activity")} bars=${dayBars(told.days, onPhone ? 4 : 8)} first=${say("insights_activity_table")} second=${say("turns")} /></div>
       <${Columns} title=${say("insights_sizes")} bars=${sizes} first=${say("turns")} second=${say("conversations")} />
       <${Rows} title=${say("insights_kinds")} bars=${named("kind", told.reference_kinds)} first=${say("type")} second=${say("turns")} />
       <${Rows} title=${say("insights_topics")} bars=${told.topics.map(({ name, count }) => ({ label: name, value: count }))} first=${say("insights_topics")} second=${say("turns")} />
@@ -69,9 +70,12 @@ function Figure({ value, name }) {
   return html`<div class="number"><dt>${name}</dt><dd>${value}</dd></div>`;
 }
 
-/** @param {Told["days"]} told */
-function dayBars(told) {
-  const every = Math.ceil(told.length / 8);
+/**
+ * @param {Told["days"]} told
+ * @param {number} labels
+ */
+function dayBars(told, labels) {
+  const every = Math.ceil(told.length / labels);
   return told.map(({ day, turns }, place) => {
     const date = new Date(`${day}T12:00:00`);
     const label = date.toLocaleDateString(locale(language.value), { day: "numeric", month: "short" });
