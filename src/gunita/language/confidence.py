@@ -125,8 +125,9 @@ def choice_row(chance: float, rows: Floats, fits: Floats) -> Floats:
 GATE_FEATURES = tuple(
     FEATURES.index(name)
     for name in (
-        "topic_query", "topic_response", "gist_query", "gist_response", "query_met_query", "query_met_response",
-        "words_either", "said_either", "has_topic", "topic_length",
+        "topic_query", "topic_response", "gist_query", "gist_response", "whole_query", "whole_response",
+        "query_met_query", "query_met_response", "query_vote", "words_either", "said_either", "has_topic",
+        "topic_length",
     )
 )  # fmt: skip
 """What the best fitting turn shows, beside the probability that it fits."""

@@ -60,10 +60,10 @@ def shipped_encoder() -> QueryEncoder:
 class Readings:
     """Reads queries and turns with an encoder and the heads, each text once while it is remembered."""
 
-    def __init__(self, given: SentenceEncoder | QueryEncoder | None) -> None:
+    def __init__(self, given: SentenceEncoder | QueryEncoder | None, heads: ReferenceHeads | None = None) -> None:
         self._reader: QueryEncoder = given if isinstance(given, QueryEncoder) else shipped_encoder()
         self._other = None if given is None or isinstance(given, QueryEncoder) else given
-        self._heads = ReferenceHeads.load()
+        self._heads = heads or ReferenceHeads.load()
         self._queries: Remembered[str, tuple[Understanding, HeadReading]] = Remembered(QUERIES_REMEMBERED)
         self._texts: Remembered[str, TextMeaning] = Remembered(TEXTS_REMEMBERED)
         self._bags: Remembered[str, WordBag] = Remembered(TEXTS_REMEMBERED)
@@ -79,14 +79,14 @@ class Readings:
         understanding, said = self._read(query)
         marked = query[slice(*understanding.topic)] if understanding.topic else None
         text = topic or marked or query
-        span = self._vector(text)
         ours = self._other is None
+        whole = said.whole if ours else self._vector(query)
         return TopicMention(
             text=text,
             query=query,
-            topic=said.topic if ours and text == marked else span,
-            gist=said.gist if ours else span,
-            span=span,
+            topic=said.topic if ours and text == marked else whole if text == query else self._vector(text),
+            gist=said.gist if ours else whole,
+            whole=whole,
             named=said.named,
             topic_tells=said.topic_tells,
             query_tells=said.query_tells,
@@ -120,5 +120,5 @@ class Readings:
 
     def _read_afresh(self, query: str) -> tuple[Understanding, HeadReading]:
         pointing = self._reader.point(query)
-        said = self._heads.read(pointing.states)
+        said = self._heads.read(pointing.states, self._reader.read(query).states)
         return understand(query, said, pointing.offsets), said

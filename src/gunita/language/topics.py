@@ -12,11 +12,14 @@ from gunita.language.languages import commonness
 from gunita.language.words import FUNCTION_WORDS, SHORTEST_FUZZY, content_words, likeness, stems, trigrams, words
 
 FEATURES = (
-    "topic_query", "topic_response", "gist_query", "gist_response", "span_query", "span_response",
-    "topic_met_query", "topic_met_response", "query_met_query", "query_met_response",
+    "topic_query", "topic_response", "gist_query", "gist_response", "whole_query", "whole_response",
+    "topic_met_query", "topic_met_response", "query_met_query", "query_met_response", "topic_vote", "query_vote",
     "words_query", "words_response", "words_either", "rarest_word", "said_either",
-    "topic_lead", "met_lead", "words_lead", "gist_lead", "recency", "topic_length", "has_topic",
+    "topic_lead", "gist_lead", "whole_lead", "topic_met_lead", "query_met_lead", "words_lead", "said_lead",
+    "recency", "topic_length", "has_topic",
 )  # fmt: skip
+VOTE_SHARPNESS = 10.0
+"""How clearly a token of the query must be met better by one turn than by others to speak for it alone."""
 LEAST_SHARED = 0.35
 """Without this share of its letter triples somewhere in a text, no word of the text can be a slip of it."""
 
@@ -57,8 +60,8 @@ class TopicMention:
     query: str
     topic: Floats
     gist: Floats
-    span: Floats
-    """The vector of the topic's words alone."""
+    whole: Floats
+    """The vector of the whole query."""
     named: Floats
     topic_tells: Floats
     query_tells: Floats
@@ -109,38 +112,44 @@ def features(mention: TopicMention, turns: Sequence[TurnMeaning]) -> Floats:
     """What speaks for each turn being the one meant, one row per turn, oldest first."""
     n = len(turns)
     vectors = np.stack([side.vector for turn in turns for side in (turn.query, turn.response)])
-    alike = vectors @ np.stack([mention.topic, mention.gist, mention.span]).T
+    alike = vectors @ np.stack([mention.topic, mention.gist, mention.whole]).T
     meaning = alike.reshape(n, 2, 3).transpose(0, 2, 1).reshape(n, 6)
-    met = meetings(mention, [side.held for turn in turns for side in (turn.query, turn.response)]).reshape(n, 2, 2)
-    tokens = met.transpose(0, 2, 1).reshape(n, 4)
+    tokens, votes = meetings(mention, turns)
     asked, answered = [turn.query_words for turn in turns], [turn.response_words for turn in turns]
     spoken = overlap(mention.text, asked, answered)
     said = overlap(mention.query, asked, answered)[:, 2:3]
-    leads = [
-        lead(np.maximum(meaning[:, 0], meaning[:, 1])),
-        lead(np.maximum(tokens[:, 0], tokens[:, 1])),
-        lead(spoken[:, 2]),
-        lead(np.maximum(meaning[:, 2], meaning[:, 3])),
-    ]
+    either = [np.maximum(both[:, i], both[:, i + 1]) for both in (meaning, tokens) for i in range(0, both.shape[1], 2)]
+    leads = [lead(values) for values in (*either, spoken[:, 2], said[:, 0])]
     recency = np.arange(1, n + 1) / n
     length = np.full(n, min(len(words(mention.text)), 8) / 8)
     marked = np.full(n, float(mention.has_topic))
     rest = np.stack([*leads, recency, length, marked], axis=1)
-    return np.concatenate([meaning, tokens, spoken, said, rest], axis=1).astype(np.float32)
+    return np.concatenate([meaning, tokens, votes, spoken, said, rest], axis=1).astype(np.float32)
 
 
-def meetings(mention: TopicMention, texts: Sequence[Floats]) -> Floats:
-    """For each text, how well the topic's tokens and all telling tokens are met by its best matching tokens."""
-    sizes = [len(held) for held in texts]
-    starts = np.cumsum([0, *sizes])
-    best = np.zeros((len(texts), len(mention.named)), np.float32)
-    if starts[-1]:
-        alike = mention.named @ np.concatenate(texts).astype(np.float32).T
-        for i, size in enumerate(sizes):
-            if size:
-                best[i] = alike[:, starts[i] : starts[i + 1]].max(axis=1)
+def meetings(mention: TopicMention, turns: Sequence[TurnMeaning]) -> tuple[Floats, Floats]:
+    """How well the topic's tokens and all telling tokens are met in each turn's query and response.
+
+    Also how they vote: each telling token for the turns that meet it better than others do.
+    """
+    best = best_meetings(mention.named, [side.held for turn in turns for side in (turn.query, turn.response)])
     tells = np.stack([mention.topic_tells, mention.query_tells], axis=1)
-    return np.asarray(best @ (tells / np.maximum(tells.sum(axis=0), 1e-4)), dtype=np.float32)
+    share = tells / np.maximum(tells.sum(axis=0), 1e-4)
+    met = (best @ share).reshape(len(turns), 2, 2).transpose(0, 2, 1).reshape(len(turns), 4)
+    raised = np.exp(VOTE_SHARPNESS * best.reshape(len(turns), 2, -1).max(axis=1))
+    return met, raised / raised.sum(axis=0) @ share
+
+
+def best_meetings(named: Floats, texts: Sequence[Floats]) -> Floats:
+    """For each text, each query token's likeness to the text's token that is most like it."""
+    starts = np.cumsum([0, *(len(held) for held in texts)])
+    best = np.zeros((len(texts), len(named)), np.float32)
+    if starts[-1]:
+        alike = named @ np.concatenate(texts).astype(np.float32).T
+        for i, held in enumerate(texts):
+            if len(held):
+                best[i] = alike[:, starts[i] : starts[i + 1]].max(axis=1)
+    return best
 
 
 def lead(values: Floats) -> Floats:

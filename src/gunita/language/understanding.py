@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
@@ -58,7 +58,7 @@ class Understanding:
 def understand(query: str, said: HeadReading, offsets: Sequence[Span]) -> Understanding:
     mentions = tuple(number_mentions(query, said.tags, offsets))
     topic = topic_span(query, said.tags[:, TOPIC_TAG], offsets)
-    positions = positions_of(said, mentions)
+    positions = positions_of(said, mentions, topic)
     time = time_of(said)
     kind = kind_of(said, positions, time, topic)
     _, followup, reference = (float(p) for p in said.label)
@@ -71,7 +71,7 @@ def understand(query: str, said: HeadReading, offsets: Sequence[Span]) -> Unders
         positions=positions,
         place_probability=place_probability(said, positions, mentions),
         time=time,
-        time_probability=float(said.time.max()),
+        time_probability=float(said.time[TIMES.index(time.value if time else "none")]),
         topic=topic,
         indicators=tuple(sorted({*(m.span for m in mentions), *((topic,) if topic else ())})),
     )
@@ -111,7 +111,26 @@ def whole_words(query: str, span: Span) -> Span:
     return start, end
 
 
-def positions_of(said: HeadReading, mentions: Sequence[NumberMention]) -> Positions:
+def positions_of(said: HeadReading, mentions: Sequence[NumberMention], topic: Span | None) -> Positions:
+    """Places and the step beside them; one query counts from a topic, or from a place, or from now."""
+    offset = offset_of(said, exact(mentions, "offset"))
+    if offset is None:
+        return places_of(said, mentions)
+    counting = [m for m in mentions if m.role != "offset" and not is_within(m.span, topic)]
+    if topic is not None and not counting:
+        return Positions(offset=offset)
+    found = places_of(said, mentions)
+    counts_from_now = any(m.role == "ago" for m in counting) or float(said.ago.max()) >= float(said.offset.max())
+    if found.ago and counts_from_now:
+        return found
+    return replace(found, ago=(), offset=offset)
+
+
+def is_within(span: Span, topic: Span | None) -> bool:
+    return topic is not None and topic[0] <= span[0] and span[1] <= topic[1]
+
+
+def places_of(said: HeadReading, mentions: Sequence[NumberMention]) -> Positions:
     start = [m for m in mentions if m.role in START_ROLES]
     from_start = places(said.from_start, from_the_start(m for m in start if m.counts or m.role != "start"), start)
     named = tuple(m.value for m in start if m.value is not None and m.role == "start" and not m.counts)
@@ -119,7 +138,6 @@ def positions_of(said: HeadReading, mentions: Sequence[NumberMention]) -> Positi
         from_start=tuple(n for n in from_start if n not in named),
         from_end=places(said.from_end, from_the_end(mentions), [m for m in mentions if m.role in END_ROLES]),
         ago=places(said.ago, exact(mentions, "ago"), [m for m in mentions if m.role == "ago"]),
-        offset=offset_of(said, exact(mentions, "offset")),
         numbered=tuple(n for n in named if 1 <= n <= LARGEST_PLACE),
     )
 
@@ -171,7 +189,9 @@ def offset_of(said: HeadReading, written: Sequence[int]) -> int | None:
 
 
 def time_of(said: HeadReading) -> TemporalSense | None:
-    name = TIMES[int(said.time.argmax())]
+    """The sense of a time word; where the query as a whole points by time, the likeliest of them."""
+    by_time = KINDS[int(said.kind.argmax())] == IntentType.TEMPORAL.value
+    name = TIMES[int((said.time[: len(TemporalSense)] if by_time else said.time).argmax())]
     return None if name == "none" else TemporalSense(name)
 
 
