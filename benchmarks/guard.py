@@ -69,17 +69,20 @@ def while_it_is_away(folder: Path, calls: int) -> dict[str, list[float]]:
     """Time what is asked while the circuit is open, in milliseconds."""
     with Gunita.open(folder / "away.db", storage_retry_seconds=60.0) as g:
         session = g.chat.reply("How do I cook adobo?", "juan").session_id
+
+        def turn() -> object:
+            return g.chat.reply("What was my first question?", "juan", session)
+
+        there = [_milliseconds(turn) for _ in range(calls)]
         with unwritable(g):
             return {
+                "a whole chat turn, for comparison while the database is there": there,
                 "a call that is refused": [_milliseconds(lambda: _refused(g)) for _ in range(calls)],
                 "store_turn, flushed to the journal": [
                     _milliseconds(lambda: g.sessions.store_turn(session, "juan", "a question", "an answer"))
                     for _ in range(calls)
                 ],
-                "a whole chat turn from memory": [
-                    _milliseconds(lambda: g.chat.reply("What was my first question?", "juan", session))
-                    for _ in range(calls)
-                ],
+                "the same chat turn from memory and into the journal": [_milliseconds(turn) for _ in range(calls)],
             }
 
 
@@ -132,12 +135,14 @@ def report(there: dict[str, dict[str, dict[str, Figures]]], away: dict[str, list
         "",
         "## While it is away and the circuit is open",
         "",
-        "| what | median ms | slowest ms | goal |",
-        "| --- | ---: | ---: | ---: |",
+        "The goal is that the guard adds less than 50 ms to a call.",
+        "",
+        "| what | median ms | slowest ms |",
+        "| --- | ---: | ---: |",
     ]
     for what, taken in away.items():
         ordered = sorted(taken)
-        lines.append(f"| {what} | {ordered[len(ordered) // 2]:.3f} | {ordered[-1]:.3f} | 50 |")
+        lines.append(f"| {what} | {ordered[len(ordered) // 2]:.3f} | {ordered[-1]:.3f} |")
     return "\n".join(lines) + "\n"
 
 
