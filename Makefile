@@ -32,6 +32,9 @@ test: install browser ## run every test, on SQLite, on a real PostgreSQL and in 
 test-training: .venv-train ## prove the training code on a small configuration; brings torch, so apart from the rest
 	.venv-train/bin/python -m pytest training/tests
 
+train: .venv-train ## make the model anew: make train DATA=../shared/data (hours without a GPU)
+	.venv-train/bin/python -m training.recipe $(DATA)
+
 .venv-train: pyproject.toml constraints.txt
 	$(PYTHON) -m venv $@
 	$@/bin/python -m pip install --quiet --upgrade pip

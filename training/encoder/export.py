@@ -47,10 +47,10 @@ def export(network: EncoderNetwork, path: Path) -> None:
     graph.store("finest_step", np.array(1 / 127, np.float32))
     graph.store("one", np.array(1, np.float32))
     graph.store("middle", np.array(128, np.uint8))
-    states = _embed(graph, network)
+    states = embed(graph, network)
     for i, layer in enumerate(network.layers):
         assert isinstance(layer, Layer)
-        states = _layer(graph, layer, states, f"layer{i}")
+        states = layer_path(graph, layer, states, f"layer{i}")
     graph.run("Identity", [states], "tokens")
     graph.run("ReduceMean", [states], "mean", axes=[1], keepdims=0)
     graph.run("ReduceL2", ["mean"], "length", axes=[1], keepdims=1)
@@ -75,7 +75,7 @@ def by_row(weights: Floats, finest: int = 127) -> tuple[npt.NDArray[np.int8], Fl
     return np.rint(weights / scale).astype(np.int8), scale.astype(np.float32)
 
 
-def _embed(graph: Graph, network: EncoderNetwork) -> str:
+def embed(graph: Graph, network: EncoderNetwork) -> str:
     rows, scales = by_row(_array(network.pieces.weight))
     graph.store("piece_rows", rows)
     graph.store("piece_scales", scales)
@@ -94,7 +94,7 @@ def _embed(graph: Graph, network: EncoderNetwork) -> str:
     return graph.run("LayerNormalization", ["summed", *names], "embedded", axis=-1, epsilon=1e-12)
 
 
-def _layer(graph: Graph, layer: Layer, states: str, name: str) -> str:
+def layer_path(graph: Graph, layer: Layer, states: str, name: str) -> str:
     both = [_array(part.weight) for part in (layer.query, layer.key, layer.value)]
     bias = [_array(part.bias) for part in (layer.query, layer.key, layer.value)]
     wide = _multiply(graph, states, np.concatenate(both), f"{name}.qkv", np.concatenate(bias))

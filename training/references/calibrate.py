@@ -1,86 +1,45 @@
 """Fits what stands between the heads and a decision, on phrasings and domains never trained on.
 
-`python -m training.references.calibrate --data DATA --out DIR` reads made cases and real queries with the shipped
-encoder and heads, and writes calibration.npz: the topic scorer, the confidence curves, and the bars to pass.
+`python -m training.references.calibrate READS… --out DIR` takes what training.references.read wrote for each fold and
+writes calibration.npz: the topic scorer, the confidence curves, and the bars to pass.
 """
 
 from __future__ import annotations
 
 import argparse
-import random
 from collections import defaultdict
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass
-from datetime import UTC, datetime
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
-from uuid import UUID
 
 import numpy as np
 import torch
-from numpy.typing import NDArray
-from torch.nn import functional
 
 from gunita.language import topics
-from gunita.language.confidence import choice_row, gate_row, log_odds, raw_intent
+from gunita.language.confidence import choice_row, gate_row, raw_intent
 from gunita.language.heads import Floats
-from gunita.language.readings import Readings
-from gunita.language.references import close_to_best, readable_text
-from gunita.language.understanding import Understanding
-from gunita.models import IntentType, Turn
-from training.references.bank import Domain, load_bank
-from training.references.cases import Case, held_out_domains, made_cases, written_cases
-from training.references.example import Example, is_validation_family
-from training.references.grammar.generate import GRAMMARS
-from training.references.histories import sample_history
+from gunita.language.references import close_to_best
+from gunita.models import IntentType
+from training.references.cases import Case
+from training.references.fitting import fit_curve, fit_net
 from training.references.holdout import BANK_FAMILY
-from training.references.mixture import material
+from training.references.read import Read, stored
 
 HIDDEN = 12
-SHRINKING = 0.001
-FOLDS = 5
-MOST_REAL = 1_500
+GATE_HIDDEN = 8
+FOLDS = 4
 REAL_FAMILY = "real."
 WANTED_FALSE_ALARMS = 0.003
 WANTED_FALSE_PLACES = 0.003
 WANTED_FALSE_FOLLOWUPS = 0.005
-NOBODY = UUID(int=0)
-THEN = datetime(2025, 1, 1, tzinfo=UTC)
-
-
-@dataclass(frozen=True)
-class Read:
-    """A case, what the heads understood of it, and what speaks for each turn of its history."""
-
-    case: Case
-    understanding: Understanding
-    rows: Floats
-    fits: NDArray[np.float32] | None
-    """One where the topic fits the turn; None where the case names no topic."""
 
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--data", type=Path, required=True, help="folder of the public data")
+    parser.add_argument("reads", type=Path, nargs="+")
     parser.add_argument("--out", type=Path, required=True)
-    parser.add_argument("--count", type=int, default=3_000, help="composed cases")
-    parser.add_argument("--copies", type=int, default=3, help="histories for each hand-written query")
     args = parser.parse_args()
-    domains = held_out_domains(load_bank())
-    cases = [*made_cases(GRAMMARS, domains, args.count, seed=17), *written_cases(domains, args.copies, seed=23)]
-    readings = Readings(None)
-    reads = [r for case in [*cases, *real_cases(args.data, domains)] if (r := read(readings, case)) is not None]
-    np.savez(args.out / "calibration.npz", **calibration(reads))
-
-
-def real_cases(data: Path, domains: Sequence[Domain]) -> list[Case]:
-    """Real queries of buckets that training leaves out, on histories they have nothing to do with."""
-    rng = random.Random(29)
-    real = [u for u in material((), data).utterances if is_validation_family(u.family) and u.label == "none"]
-    return [
-        Case(Example(u.text, u.lang, u.family, u.label), tuple(sample_history(rng, domains, 8)), (), ambiguous=False)
-        for u in rng.sample(real, min(len(real), MOST_REAL))
-    ]
+    np.savez(args.out / "calibration.npz", **calibration([read for path in args.reads for read in stored(path)]))
 
 
 def calibration(reads: Sequence[Read]) -> dict[str, Any]:
@@ -104,78 +63,12 @@ def named(net: str, weights: dict[str, Floats]) -> dict[str, Floats]:
     return {f"{net}.{name}": value for name, value in weights.items()}
 
 
-def read(readings: Readings, case: Case) -> Read | None:
-    query = readable_text(case.example.query)
-    if query is None or not case.history:
-        return None
-    turns = [Turn(NOBODY, NOBODY, "user", n, t.query, t.response, THEN) for n, t in enumerate(case.history, 1)]
-    rows = topics.features(readings.mention(query, None), [readings.meaning(turn) for turn in turns])
-    return Read(case, readings.understood(query), rows, fitting(case) if names_topic(case) else None)
-
-
-def names_topic(case: Case) -> bool:
-    return case.example.label == "reference" and case.example.topic is not None
-
-
-def fitting(case: Case) -> NDArray[np.float32]:
-    flags = np.zeros(len(case.history), np.float32)
-    flags[[number - 1 for number in case.fitting]] = 1.0
-    return flags
-
-
 # The topic scorer
 
 
 def fit_scorer(reads: Sequence[Read]) -> dict[str, Floats]:
     rows = np.concatenate([r.rows for r in reads])
     return fit_net(rows, np.concatenate([r.fits for r in reads if r.fits is not None]), HIDDEN)
-
-
-def fit_net(rows: Floats, wanted: Floats, hidden: int = 0, steps: int = 150) -> dict[str, Floats]:
-    """A logistic curve, with a small network beside it where hidden units are asked for."""
-    mean, spread = rows.mean(axis=0), rows.std(axis=0) + 1e-3
-    x, y = torch.from_numpy((rows - mean) / spread), torch.from_numpy(wanted.astype(np.float32))
-    weights = net_weights(x.shape[1], hidden)
-
-    def loss() -> torch.Tensor:
-        wrong = functional.binary_cross_entropy_with_logits(net_logits(weights, x), y)
-        return wrong + SHRINKING * weights["direct"].square().sum()
-
-    settle(loss, list(weights.values()), steps if hidden else 0)
-    learned = {name: tensor.detach().numpy().astype(np.float32) for name, tensor in weights.items()}
-    return learned | {"mean": mean.astype(np.float32), "spread": spread.astype(np.float32)}
-
-
-def settle(loss: Callable[[], torch.Tensor], weights: list[torch.Tensor], steps: int) -> None:
-    """Lowers a loss: for so many steps, or, where none are given, to its one lowest point."""
-
-    def closure() -> torch.Tensor:
-        optimizer.zero_grad()
-        value = loss()
-        value.backward()  # type: ignore[no-untyped-call]
-        return value
-
-    optimizer: torch.optim.Optimizer
-    if steps:
-        optimizer = torch.optim.AdamW(weights, lr=0.03, weight_decay=0.05)
-        for _ in range(steps):
-            optimizer.step(closure)  # type: ignore[arg-type]
-        return
-    optimizer = torch.optim.LBFGS(weights, max_iter=300, line_search_fn="strong_wolfe")
-    optimizer.step(closure)  # type: ignore[arg-type]
-
-
-def net_weights(width: int, hidden: int) -> dict[str, torch.Tensor]:
-    start = {"direct": torch.zeros(width), "bias": torch.zeros(())}
-    if hidden:
-        start |= {"inner": 0.3 * torch.randn(width, hidden), "inner_bias": torch.zeros(hidden)}
-        start["outer"] = 0.1 * torch.randn(hidden)
-    return {name: tensor.requires_grad_(True) for name, tensor in start.items()}
-
-
-def net_logits(w: dict[str, torch.Tensor], x: torch.Tensor) -> torch.Tensor:
-    straight = x @ w["direct"] + w["bias"]
-    return straight + torch.tanh(x @ w["inner"] + w["inner_bias"]) @ w["outer"] if "inner" in w else straight
 
 
 def cross_fitted(reads: Sequence[Read]) -> list[topics.SmallNet]:
@@ -199,8 +92,8 @@ def fit_gate(reads: Sequence[Read], fits: Sequence[Floats]) -> tuple[dict[str, F
     for held_out in range(FOLDS):
         taught, kept = judged & (fold != held_out), fold == held_out
         if kept.any():
-            chances[kept] = topics.SmallNet(fit_net(rows[taught], wanted[taught])).probability(rows[kept])
-    return fit_net(rows[judged], wanted[judged]), [float(p) for p in chances]
+            chances[kept] = topics.SmallNet(fit_net(rows[taught], wanted[taught], GATE_HIDDEN)).probability(rows[kept])
+    return fit_net(rows[judged], wanted[judged], GATE_HIDDEN), [float(p) for p in chances]
 
 
 def decided_by_gate(r: Read) -> bool:
@@ -316,24 +209,6 @@ def report_curve(name: str, said: Floats, wanted: Floats) -> None:
     print(f"{name}: true of {100 * wanted.mean():.1f} %, calibration error {error:.3f}, {len(said)} cases")
 
 
-def fit_curve(rows: Sequence[Sequence[float]], right: Sequence[bool], steps: int = 400) -> Floats:
-    """Logistic weights, none below zero, and a bias last: surer heads never make a less sure decision."""
-    if not rows or all(right) or not any(right):
-        width = len(rows[0]) if rows else 1
-        return np.array([*([0.5] * width), 1.0 if not rows or all(right) else -1.0], np.float32)
-    x = torch.tensor([[log_odds(p) for p in row] for row in rows], dtype=torch.float32)
-    y = torch.tensor(right, dtype=torch.float32)
-    raw = torch.zeros(x.shape[1] + 1, requires_grad=True)
-    optimizer = torch.optim.Adam([raw], lr=0.05)
-    for _ in range(steps):
-        weights = functional.softplus(raw[:-1])
-        loss = functional.binary_cross_entropy_with_logits(x @ weights + raw[-1], y) + 1e-3 * weights.square().sum()
-        optimizer.zero_grad()
-        loss.backward()  # type: ignore[no-untyped-call]
-        optimizer.step()
-    return torch.cat([functional.softplus(raw[:-1]), raw[-1:]]).detach().numpy().astype(np.float32)
-
-
 def bars(reads: Sequence[Read]) -> dict[str, Any]:
     """The least probability at which a query counts as pointing back by its form, so that few real questions do."""
     fresh = [r.understanding for r in reads if r.case.example.family.startswith(REAL_FAMILY)]
@@ -344,10 +219,10 @@ def bars(reads: Sequence[Read]) -> dict[str, Any]:
     by_topic = [u.reference if u.kind is IntentType.TOPIC else 0.0 for u in fresh]
     by_place = [u.reference if u.kind is not IntentType.TOPIC else 0.0 for u in fresh]
     found = {
-        "reference_bar": bar(by_topic, WANTED_FALSE_ALARMS, least=0.5, most=0.98),
+        "reference_bar": bar(by_topic, WANTED_FALSE_ALARMS, least=0.5, most=0.997),
         "place_bar": bar(by_place, WANTED_FALSE_PLACES, least=0.3, most=0.6),
         "followup_bar": bar([u.followup for u in written], WANTED_FALSE_FOLLOWUPS, least=0.5, most=0.98),
-        "lone_followup_bar": bar([u.followup for u in fresh], WANTED_FALSE_FOLLOWUPS, least=0.5, most=0.98),
+        "lone_followup_bar": bar([u.followup for u in fresh], WANTED_FALSE_FOLLOWUPS, least=0.5, most=0.997),
     }
     placed = [r for r in reads if r.case.example.kind in ("ordinal", "relative", "temporal")]
     seen = np.mean([r.understanding.reference >= found["place_bar"] for r in placed]) if placed else 0.0

@@ -23,7 +23,7 @@ from training.references.grammar.generate import GRAMMARS, bank_material
 from training.references.grammar.language import Grammar
 from training.references.grammar.speaker import Speaker
 from training.references.histories import CaseSampler, sample_history, sample_length
-from training.references.holdout import is_held_out_domain
+from training.references.holdout import FOLDS, fold_of
 from training.references.plain.speaker import PlainSpeaker
 from training.references.written import Written, read_all, respelt
 
@@ -51,12 +51,8 @@ class Case:
     """The turns its topic fits; those it means stand beside them where it names a step."""
 
 
-def held_out_domains(bank: Sequence[Domain]) -> list[Domain]:
-    return [domain for domain in bank if is_held_out_domain(domain.name)]
-
-
-def taught_domains(bank: Sequence[Domain]) -> list[Domain]:
-    return [domain for domain in bank if not is_held_out_domain(domain.name)]
+def held_out_domains(bank: Sequence[Domain], fold: int) -> list[Domain]:
+    return [domain for domain in bank if fold_of(domain.name) == fold]
 
 
 class CaseMaker:
@@ -261,8 +257,9 @@ def main() -> None:
     parser.add_argument("--count", type=int, default=3000)
     parser.add_argument("--copies", type=int, default=1, help="histories for each hand-written query")
     parser.add_argument("--seed", type=int, default=11)
+    parser.add_argument("--fold", type=int, choices=range(FOLDS), default=0)
     args = parser.parse_args()
-    domains = held_out_domains(load_bank())
+    domains = held_out_domains(load_bank(), args.fold)
     made = made_cases(GRAMMARS, domains, args.count, args.seed)
     write_cases([*made, *written_cases(domains, args.copies, args.seed)], args.out)
 

@@ -15,10 +15,13 @@ from tokenizers import Tokenizer
 from training.references.bank import Domain
 from training.references.example import Example, from_json, to_json
 from training.references.heads import AGO, FROM_END, FROM_START, KINDS, LABELS, OFFSETS, TAGS, TIMES
+from training.references.holdout import BANK_FAMILY
 
 LONGEST = 48
 """Tokens of a query that are read; training queries are shorter, run-time ones are cut alike."""
 IGNORED = -100
+MOST_FITTING = 3
+"""Turns that one topic may fit alike."""
 
 Ints = NDArray[np.int64]
 
@@ -39,8 +42,10 @@ class Arrays:
     ago: NDArray[np.float32]
     places_known: NDArray[np.float32]
     """Zero where a row's places are out of the classes' reach and are read from its digits."""
-    turn: Ints
-    """Index of the turn the topic means, or IGNORED."""
+    turns: Ints
+    """Indices of the turns the topic fits, up to MOST_FITTING, filled up with IGNORED."""
+    domain: Ints
+    """Index of the domain a text was written for, or IGNORED."""
 
     def __len__(self) -> int:
         return len(self.label)
@@ -60,8 +65,9 @@ def read_examples(path: Path) -> list[Example]:
         return [from_json(line) for line in lines]
 
 
-def arrays(examples: Sequence[Example], tokenizer: Tokenizer, turn_index: dict[str, int]) -> Arrays:
+def arrays(examples: Sequence[Example], tokenizer: Tokenizer, shelf: TurnShelf) -> Arrays:
     encodings = tokenizer.encode_batch([example.query for example in examples])
+    turn_index, domain_index = shelf.index, shelf.domain_index
     length = min(LONGEST, max(len(e.ids) for e in encodings))
     ids = np.zeros((len(examples), length), np.int32)
     tags = np.full((len(examples), length), IGNORED, np.int8)
@@ -80,7 +86,8 @@ def arrays(examples: Sequence[Example], tokenizer: Tokenizer, turn_index: dict[s
         from_end=many_hot([e.from_end for e in examples], FROM_END),
         ago=many_hot([e.ago for e in examples], AGO),
         places_known=np.array([places_in_reach(e) for e in examples], np.float32),
-        turn=np.array([turn_index.get(e.topic_turn or "", IGNORED) for e in examples]),
+        turns=turns_named(examples, turn_index),
+        domain=np.array([domain_index.get(e.family.removeprefix(BANK_FAMILY), IGNORED) for e in examples]),
     )  # fmt: skip
 
 
@@ -116,6 +123,14 @@ def many_hot(places: Sequence[tuple[int, ...]], size: int) -> NDArray[np.float32
     return out
 
 
+def turns_named(examples: Sequence[Example], index: dict[str, int]) -> Ints:
+    out = np.full((len(examples), MOST_FITTING), IGNORED)
+    for row, example in enumerate(examples):
+        known = [index[turn] for turn in (example.topic_turn or "").split(",") if turn in index][:MOST_FITTING]
+        out[row, : len(known)] = known
+    return out
+
+
 def places_in_reach(example: Example) -> bool:
     return (
         max(example.from_start, default=0) <= FROM_START
@@ -138,6 +153,10 @@ class TurnShelf:
     def index(self) -> dict[str, int]:
         return {turn_id: i for i, turn_id in enumerate(self.ids)}
 
+    @property
+    def domain_index(self) -> dict[str, int]:
+        return {turn_id.split("/")[0]: int(domain) for turn_id, domain in zip(self.ids, self.domains, strict=True)}
+
 
 def write_turns(path: Path, domains: Sequence[Domain]) -> None:
     rows = [[t.id, t.query, t.response, d.name, d.theme] for d in domains for t in d.turns]
@@ -154,22 +173,3 @@ def read_turns(path: Path) -> TurnShelf:
 
 def numbered(names: Sequence[str]) -> Ints:
     return np.unique(names, return_inverse=True)[1].astype(np.int64)
-
-
-def rivals(turns: TurnShelf, per_turn: int, seed: int) -> Ints:
-    """For every turn, others a history may hold beside it: half of its own domain, a quarter of its theme, and any."""
-    rng = np.random.default_rng(seed)
-    count = len(turns.ids)
-    near, related = per_turn // 2, per_turn // 4
-    out = rng.integers(0, count, (count, per_turn))
-    for members in groups(turns.domains):
-        out[members, :near] = rng.choice(members, (len(members), near))
-    for members in groups(turns.themes):
-        out[members, near : near + related] = rng.choice(members, (len(members), related))
-    itself = out == np.arange(count)[:, None]
-    out[itself] = rng.integers(0, count, int(itself.sum()))
-    return np.where(out == np.arange(count)[:, None], (out + 1) % count, out)
-
-
-def groups(labels: Ints) -> list[Ints]:
-    return [np.flatnonzero(labels == label) for label in np.unique(labels)]

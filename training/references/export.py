@@ -16,11 +16,12 @@ import onnx
 from onnx import TensorProto, helper
 from torch import Tensor, nn
 
-from training.encoder import export as encoder_export
-from training.encoder.export import MICROSOFT, OPSETS, Floats, Graph, by_row
+from training.encoder.export import MICROSOFT, OPSETS, Floats, Graph, by_row, embed, layer_path
 from training.encoder.model import EncoderNetwork, Layer
 from training.references.heads import LowRank, ReferenceReader
 from training.references.train import CONFIGS, load, load_trunk
+
+ONLY_FOR_TRAINING = "weigh."
 
 
 def export(reader: ReferenceReader, out: Path) -> None:
@@ -29,7 +30,7 @@ def export(reader: ReferenceReader, out: Path) -> None:
     graph.store("finest_step", np.array(1 / 127, np.float32))
     graph.store("one", np.array(1, np.float32))
     graph.store("middle", np.array(128, np.uint8))
-    embedded = encoder_export._embed(graph, reader.trunk)
+    embedded = embed(graph, reader.trunk)
     width = reader.trunk.shape.width
     graph.run(
         "If", ["pointing"], "tokens",
@@ -51,7 +52,11 @@ def export(reader: ReferenceReader, out: Path) -> None:
         opset_imports=list(OPSETS), ir_version=9, producer_name="gunita",
     )  # fmt: skip
     onnx.save(model, str(out / "encoder.onnx"))
-    weights = {name: tensor.detach().numpy().astype(np.float16) for name, tensor in reader.heads.state_dict().items()}
+    weights = {
+        name: tensor.detach().cpu().numpy().astype(np.float16)
+        for name, tensor in reader.heads.state_dict().items()
+        if not name.startswith(ONLY_FOR_TRAINING)
+    }
     np.savez(out / "heads.npz", **weights)  # type: ignore[arg-type]
 
 
@@ -59,7 +64,7 @@ def sentence_path(graph: Graph, trunk: EncoderNetwork, states: str, width: int) 
     path = Graph(stored=graph.stored)
     for i, layer in enumerate(trunk.layers):
         assert isinstance(layer, Layer)
-        states = encoder_export._layer(path, layer, states, f"layer{i}")
+        states = layer_path(path, layer, states, f"layer{i}")
     return branch(path, states, "sentence_path", width)
 
 

@@ -32,7 +32,9 @@ HEAD_SIZES = {
     "offset": len(OFFSETS),
     "time": len(TIMES),
 }
-MEETING_WIDTH = 96
+MEETING_WIDTH = 160
+COMPARISONS = 10
+"""A query is compared with a turn in five ways, with its query and with its response."""
 CORRECTED = ("query", "key", "value", "joined", "widened", "narrowed")
 """The products of a layer that the fork corrects."""
 
@@ -74,16 +76,16 @@ class Heads(nn.Module):
         self.topic = nn.Linear(width, width)
         nn.init.eye_(self.topic.weight)
         nn.init.zeros_(self.topic.bias)
-        self.named = nn.Linear(width, MEETING_WIDTH, bias=False)
-        """Takes the topic's tokens to where they meet the tokens of turns."""
-        self.held = nn.Linear(width, MEETING_WIDTH, bias=False)
-        """Takes the tokens of turns there."""
-        nn.init.orthogonal_(self.named.weight)
-        self.held.load_state_dict(self.named.state_dict())
+        self.meet = nn.Linear(width, min(width, MEETING_WIDTH), bias=False)
+        """Takes tokens, of queries and of turns alike, from the frozen encoder's states to where they meet."""
+        nn.init.orthogonal_(self.meet.weight)
         self.telling = nn.Linear(width, 2)
         """How much a token tells: among the topic's tokens, and among all of the query's."""
+        self.weigh = nn.Sequential(nn.Linear(COMPARISONS + len(LABELS) + len(KINDS), 24), nn.GELU(), nn.Linear(24, 1))
+        """Only for training: what is compared and how the query reads, together."""
 
-    def forward(self, states: Tensor, mask: Tensor) -> dict[str, Tensor]:
+    def forward(self, states: Tensor, mask: Tensor, plain: Tensor) -> dict[str, Tensor]:
+        """Reads the fork's states, and the frozen encoder's own where tokens meet those of turns."""
         present = mask.bool().unsqueeze(-1)
         weights = self.attend(states).masked_fill(~present, -1e4).softmax(dim=1)
         pooled = torch.einsum("btk,btd->bkd", weights, states)
@@ -94,10 +96,21 @@ class Heads(nn.Module):
         tells = torch.sigmoid(self.telling(states)) * present
         out["topic"] = self.pointed_at(states, belongs)
         out["gist"] = self.pointed_at(states, tells[..., 1:2])
-        out["named"] = functional.normalize(self.named(states), dim=-1)
+        out["whole"] = functional.normalize((plain * present).sum(1), dim=-1, eps=1e-6)
+        out["named"] = self.met(plain)
         out["topic_tells"] = belongs[..., 0] * tells[..., 0]
         out["query_tells"] = tells[..., 1]
         return out
+
+    def met(self, states: Tensor) -> Tensor:
+        return functional.normalize(self.meet(states), dim=-1)
+
+    def fitting(self, said: dict[str, Tensor], compared: Tensor) -> Tensor:
+        """Log-odds that each of some turns is the one a query means."""
+        read = torch.cat([said["label"].log_softmax(-1), said["kind"].log_softmax(-1)], dim=-1)
+        beside = read[:, None, :].expand(-1, compared.shape[1], -1)
+        weighed: Tensor = self.weigh(torch.cat([4 * compared, beside], dim=-1))
+        return weighed[..., 0]
 
     def pointed_at(self, states: Tensor, weight: Tensor) -> Tensor:
         """The place in sentence space that the weighted tokens name."""
@@ -122,15 +135,20 @@ class ReferenceReader(nn.Module):
         self.trunk.eval()
         return self
 
-    def states(self, tokens: Tensor, mask: Tensor) -> Tensor:
+    def states(self, tokens: Tensor, mask: Tensor) -> tuple[Tensor, Tensor]:
+        """Token states on the fork, and the frozen encoder's own."""
         trunk = self.trunk
         places = torch.arange(tokens.shape[1], device=tokens.device)
-        states: Tensor = trunk.embedded(trunk.pieces(tokens) + trunk.positions(places))
+        plain: Tensor = trunk.embedded(trunk.pieces(tokens) + trunk.positions(places))
         attention = mask[:, None, None, :].bool()
-        for layer in [*list(trunk.layers)[: self.shared], *self.fork]:
-            states = layer(states, attention)
-        return states
+        states = plain
+        for i, layer in enumerate(trunk.layers):
+            with torch.no_grad():
+                plain = layer(plain, attention)
+            states = plain if i < self.shared else self.fork[i - self.shared](states, attention)
+        return states, plain
 
     def forward(self, tokens: Tensor, mask: Tensor) -> dict[str, Tensor]:
-        said: dict[str, Tensor] = self.heads(self.states(tokens, mask), mask)
+        states, plain = self.states(tokens, mask)
+        said: dict[str, Tensor] = self.heads(states, mask, plain)
         return said

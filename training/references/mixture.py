@@ -26,7 +26,7 @@ from training.references.plain.speaker import plain_examples
 ACROSS_LANGUAGES_SHARE = 0.12
 PLAIN_SHARE = 0.6
 """Plain mentions, for each example the grammars compose."""
-WRITTEN_COPIES = 30
+WRITTEN_COPIES = 24
 """How often each query that was written by hand is shown, in ever other spellings."""
 PAIR_SPEAKERS: Sequence[Lang] = ("en", "tl", "taglish", "taglish")
 PAIR_KINDS: Sequence[Kind] = ("topic", "topic", "topic", "relative")
@@ -58,7 +58,7 @@ def across_languages(pairs: Sequence[Domain], count: int, seed: int) -> Iterator
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--data", type=Path, required=True)
-    parser.add_argument("--count", type=int, default=200_000)
+    parser.add_argument("--count", type=int, default=100_000)
     parser.add_argument("--seed", type=int, default=7)
     parser.add_argument("--out", type=Path, required=True)
     args = parser.parse_args()

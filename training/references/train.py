@@ -3,27 +3,29 @@
 from __future__ import annotations
 
 import argparse
+import random
 import time
-from collections import defaultdict
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
-import numpy as np
 import torch
 from safetensors.torch import load_file, save_file
 from tokenizers import Tokenizer
 from torch import Tensor
 from torch.nn import functional
+from torch.optim.swa_utils import AveragedModel, get_ema_multi_avg_fn
 
 from training.encoder.model import EncoderNetwork, from_base, load_network
-from training.references.dataset import IGNORED, Arrays, TurnShelf, arrays, read_examples, read_turns
+from training.references.dataset import IGNORED, TurnShelf, arrays, read_examples, read_turns
 from training.references.example import Example
+from training.references.feed import Batch, Feed
 from training.references.heads import LABELS, ReferenceReader
-from training.references.holdout import BANK_FAMILY, is_unseen
-from training.references.library import Library, ratings
+from training.references.holdout import FOLDS, is_unseen
+from training.references.library import Library, finding_loss, ratings, start_meeting
 from training.references.packed import PACKED, load_packed
+from training.references.report import report
 
 
 @dataclass(frozen=True)
@@ -43,8 +45,8 @@ class Config:
 
 
 CONFIGS = {
-    "gpu": Config(512, 4, 6, 32, 1e-3, 1e-3, 24, "cuda"),
-    "cpu": Config(64, 1, 4, 32, 1e-3, 1e-3, 16, "cpu", most_examples=12_000),
+    "gpu": Config(512, 3.5, 6, 32, 1e-3, 1e-3, 20, "cuda"),
+    "cpu": Config(64, 1, 6, 32, 1e-3, 1e-3, 16, "cpu", most_examples=12_000),
     "tiny": Config(16, 1, 1, 4, 1e-3, 2e-3, 4, "cpu", most_examples=64),
 }
 LOSS_WEIGHTS = {
@@ -58,10 +60,18 @@ LOSS_WEIGHTS = {
     "gist": 0.3,
     "topic_met": 0.3,
     "query_met": 0.3,
+    "whole": 0.0,
+    "fit": 0.15,
 }
+AVERAGED = 0.995
+"""How much of the averaged weights stays at each step; they generalise better than the last ones."""
 
 
-MOST_CHECKED = 20_000
+MEETING_RATE = 0.3
+"""How fast the place where tokens meet moves, beside the heads; what the encoder knows of words is worth keeping."""
+MOST_COMPARED = 128
+"""Queries of a batch that are compared with turns, which costs more than reading them."""
+MOST_CHECKED = 12_000
 STRIKES = 3
 
 
@@ -75,24 +85,26 @@ class Lesson:
     tokenizer: Tokenizer
 
 
-@dataclass(frozen=True)
-class Batch:
-    ids: Tensor
-    mask: Tensor
-    rows: dict[str, Tensor]
-
-
 def main() -> None:
     args = arguments()
     config = replace(CONFIGS[args.config], **given(args))
     torch.manual_seed(config.seed)
     examples = read_examples(args.examples)[: config.most_examples]
-    everything = [e for e in examples if not is_unseen(e)] if not args.all else examples
-    checked = [e for e in examples if is_unseen(e)][:MOST_CHECKED]
+    taught, checked = split(examples, args.fold)
     turns = read_turns(args.examples.parent / "turns.json.gz")
-    lesson = Lesson(everything, checked, turns, tokenizer_of(args.encoder))
+    lesson = Lesson(taught, checked, turns, tokenizer_of(args.encoder))
     reader = train(config, load_trunk(args.encoder), lesson, args.out)
     save(reader, args.out / "reader.safetensors")
+
+
+def split(examples: Sequence[Example], fold: int | None) -> tuple[Sequence[Example], Sequence[Example]]:
+    """What a run learns from, and what it is checked on: everything and nothing where it leaves no fold out."""
+    if fold is None:
+        return examples, ()
+    taught, unseen = [], []
+    for example in examples:
+        (unseen if is_unseen(example, fold) else taught).append(example)
+    return taught, random.Random(1).sample(unseen, min(len(unseen), MOST_CHECKED))
 
 
 def arguments() -> argparse.Namespace:
@@ -104,7 +116,7 @@ def arguments() -> argparse.Namespace:
     parser.add_argument("--epochs", type=float)
     parser.add_argument("--layers", type=int)
     parser.add_argument("--rank", type=int)
-    parser.add_argument("--all", action="store_true", help="train on what is otherwise held out, too")
+    parser.add_argument("--fold", type=int, choices=range(FOLDS), help="domains to leave out; without it, none")
     parser.add_argument("--out", type=Path, required=True)
     return parser.parse_args()
 
@@ -132,14 +144,16 @@ def tokenizer_of(encoder: Path) -> Tokenizer:
 
 
 def train(config: Config, trunk: EncoderNetwork, lesson: Lesson, out: Path) -> ReferenceReader:
-    taught = arrays(lesson.taught, lesson.tokenizer, lesson.turns.index)
-    checked = arrays(lesson.checked, lesson.tokenizer, lesson.turns.index)
+    taught = feed(lesson.taught, lesson, config)
+    checked = feed(lesson.checked, lesson, config) if lesson.checked else None
     reader = ReferenceReader(trunk, config.layers, config.rank).to(config.device)
     library = Library(reader, lesson.turns, lesson.tokenizer, config.rivals, config.seed)
+    start_meeting(reader.heads, library.responses)
+    averaged = AveragedModel(reader, multi_avg_fn=get_ema_multi_avg_fn(AVERAGED))
     clock = Clock(max(1, int(config.epochs * len(taught) / config.batch)), config.seconds)
-    print(f"{len(taught)} to train on, {len(checked)} to check, {clock.steps} steps at most", flush=True)
-    optimizer, seen = optimization(reader, config), defaultdict(float)
-    for batch in batches(taught, config, clock.steps):
+    print(f"{len(taught)} to train on, {len(lesson.checked)} to check, {clock.steps} steps at most", flush=True)
+    optimizer = optimization(reader, config)
+    for batch in taught.shuffled(clock.steps):
         set_rates(optimizer, clock.progress)
         losses = loss_of(reader, batch, library, config.device)
         total = torch.stack([LOSS_WEIGHTS[name] * value for name, value in losses.items()]).sum()
@@ -147,15 +161,23 @@ def train(config: Config, trunk: EncoderNetwork, lesson: Lesson, out: Path) -> R
         total.backward()  # type: ignore[no-untyped-call]
         torch.nn.utils.clip_grad_norm_(reader.parameters(), 1.0)
         optimizer.step()
-        for name, value in losses.items():
-            seen[name] = 0.98 * seen[name] + 0.02 * float(value.detach()) if clock.step % 10 == 0 else seen[name]
+        averaged.update_parameters(reader)
         if clock.tick():
-            print(f"{clock} loss { ({name: round(value, 4) for name, value in seen.items()}) }", flush=True)
-            report(reader, checked, lesson.checked, library, config)
-            save(reader, out / "reader.safetensors")
+            print(
+                f"{clock} loss { ({name: round(float(value.detach()), 4) for name, value in losses.items()}) }",
+                flush=True,
+            )
+            save(averaged.module, out / "reader.safetensors")
+            if checked is not None:
+                report(averaged.module, checked, lesson.checked, library)
         if clock.progress >= 1:
             break
-    return reader
+    found: ReferenceReader = averaged.module
+    return found.eval()
+
+
+def feed(examples: Sequence[Example], lesson: Lesson, config: Config) -> Feed:
+    return Feed(arrays(examples, lesson.tokenizer, lesson.turns), config.batch, config.device, config.seed)
 
 
 class Clock:
@@ -180,9 +202,11 @@ class Clock:
 
 
 def optimization(reader: ReferenceReader, config: Config) -> torch.optim.Optimizer:
+    meet = reader.heads.meet.weight
     groups = [
         {"params": [p for p in reader.fork.parameters() if p.requires_grad], "rate": config.fork_rate},
-        {"params": list(reader.heads.parameters()), "rate": config.head_rate},
+        {"params": [p for p in reader.heads.parameters() if p is not meet], "rate": config.head_rate},
+        {"params": [meet], "rate": MEETING_RATE * config.head_rate},
     ]
     return torch.optim.AdamW(groups, weight_decay=0.01)
 
@@ -191,35 +215,6 @@ def set_rates(optimizer: torch.optim.Optimizer, progress: float) -> None:
     """Warms up over the first twentieth, then falls in a straight line."""
     for group in optimizer.param_groups:
         group["lr"] = group["rate"] * min(1.0, 0.02 + progress / 0.05) * max(0.01, 1 - progress)
-
-
-def batches(data: Arrays, config: Config, steps: int) -> Iterator[Batch]:
-    """Shuffled batches of rows of like length, for as many steps as asked."""
-    rng = np.random.default_rng(config.seed)
-    made = 0
-    while made < steps:
-        order = rng.permutation(len(data))
-        blocks = [order[i : i + 40 * config.batch] for i in range(0, len(order), 40 * config.batch)]
-        by_length = [block[np.argsort(data.lengths[block], kind="stable")] for block in blocks]
-        chunks = [block[i : i + config.batch] for block in by_length for i in range(0, len(block), config.batch)]
-        for which in rng.permutation(len(chunks)):
-            if made == steps:
-                return
-            made += 1
-            yield batch_of(data, chunks[which], config.device)
-
-
-def batch_of(data: Arrays, rows: np.ndarray, device: str) -> Batch:
-    part = data.take(rows)
-    longest = int(part.lengths.max())
-    mask = torch.arange(longest)[None, :] < torch.from_numpy(part.lengths)[:, None]
-    fields = {
-        name: torch.from_numpy(getattr(part, name)).to(device)
-        for name in ("label", "kind", "offset", "time", "from_start", "from_end", "ago", "places_known", "turn")
-    }
-    fields["tags"] = torch.from_numpy(part.tags[:, :longest].astype(np.int64)).to(device)
-    ids = torch.from_numpy(part.ids[:, :longest].astype(np.int64)).to(device)
-    return Batch(ids, mask.to(device), fields)
 
 
 def loss_of(reader: ReferenceReader, batch: Batch, library: Library, device: str) -> dict[str, Tensor]:
@@ -236,16 +231,26 @@ def loss_of(reader: ReferenceReader, batch: Batch, library: Library, device: str
     }
     if pointing.any():
         losses["kind"] = functional.cross_entropy(said["kind"], rows["kind"], ignore_index=IGNORED)
-    named = rows["turn"] >= 0
-    if named.any():
-        rated = ratings(reader.heads, of_rows(said, named), rows["turn"][named], library)
-        first = torch.zeros(int(named.sum()), dtype=torch.long, device=device)
-        losses |= {name: functional.cross_entropy(scores, first) for name, scores in rated.items()}
-    return losses
+    return losses | topic_losses(reader, said, rows, library)
 
 
-def of_rows(said: dict[str, Tensor], chosen: Tensor) -> dict[str, Tensor]:
-    return {name: value[chosen] for name, value in said.items()}
+def topic_losses(
+    reader: ReferenceReader, said: dict[str, Tensor], rows: dict[str, Tensor], library: Library
+) -> dict[str, Tensor]:
+    """How well topics find their turns, and whether turns are known to be meant by what names them, and by no more."""
+    fresh = (rows["domain"] >= 0) & (rows["label"] == LABELS.index("none"))
+    comparable = torch.nonzero((rows["turns"][:, 0] >= 0) | fresh)[:, 0]
+    chosen = comparable[torch.randperm(len(comparable), device=comparable.device)[:MOST_COMPARED]]
+    named = rows["turns"][chosen, 0] >= 0
+    if not named.any():
+        return {}
+    company = library.company(rows["turns"][chosen], rows["domain"][chosen])
+    rated = ratings(reader.heads, {name: value[chosen] for name, value in said.items()}, company, library)
+    found = {name: finding_loss(scores[named], company.fitting[named]) for name, scores in rated.ways.items()}
+    # An open mention is fresh where the history does not know its topic, so it says nothing of this company.
+    told = (fresh | (rows["label"] == LABELS.index("reference")))[chosen]
+    wrong = functional.binary_cross_entropy_with_logits(rated.fit, company.fitting.float(), reduction="none")
+    return found | {"fit": (wrong.sum(-1) * told).sum() / told.sum().clamp(min=1)}
 
 
 def places_loss(said: dict[str, Tensor], rows: dict[str, Tensor]) -> Tensor:
@@ -254,59 +259,6 @@ def places_loss(said: dict[str, Tensor], rows: dict[str, Tensor]) -> Tensor:
         for name in ("from_start", "from_end", "ago")
     ]
     return (torch.stack(each).sum(0) * rows["places_known"]).mean()
-
-
-@torch.no_grad()
-def report(
-    reader: ReferenceReader, checked: Arrays, examples: Sequence[Example], library: Library, config: Config
-) -> None:
-    """Prints, on phrasings never trained on, what the heads get right by language and by kind."""
-    if not len(checked):
-        return
-    reader.eval()
-    right = [flags for batch in in_order(checked, config) for flags in judged(reader, batch, library)]
-    reader.train()
-    groups: dict[str, list[dict[str, bool]]] = defaultdict(list)
-    for example, flags in zip(examples, right, strict=True):
-        hand = "written" if example.family.startswith(BANK_FAMILY) else "composed"
-        for group in (example.lang, f"{hand} {example.kind or example.label}", hand):
-            groups[group].append(flags)
-    for group, found in sorted(groups.items()):
-        names = sorted({name for flags in found for name in flags})
-        shares = {name: np.mean([flags[name] for flags in found if name in flags]) for name in names}
-        print(f"  {group:18} n={len(found):6} " + " ".join(f"{k} {100 * v:.1f}" for k, v in shares.items()), flush=True)
-
-
-def in_order(data: Arrays, config: Config) -> Iterator[Batch]:
-    for start in range(0, len(data), config.batch):
-        yield batch_of(data, np.arange(start, min(len(data), start + config.batch)), config.device)
-
-
-def judged(reader: ReferenceReader, batch: Batch, library: Library) -> list[dict[str, bool]]:
-    said, rows = reader(batch.ids, batch.mask), batch.rows
-    label = said["label"].argmax(-1) == rows["label"]
-    pointing = rows["label"] == LABELS.index("reference")
-    kind = said["kind"].argmax(-1) == rows["kind"]
-    places = torch.stack([((said[n] > 0) == (rows[n] > 0.5)).all(1) for n in ("from_start", "from_end", "ago")]).all(0)
-    rest = (said["offset"].argmax(-1) == rows["offset"]) & (said["time"].argmax(-1) == rows["time"])
-    tags = ((said["tags"].argmax(-1) == rows["tags"]) | (rows["tags"] == IGNORED)).all(1)
-    named = rows["turn"] >= 0
-    found: dict[str, Tensor] = {}
-    if named.any():
-        rated = ratings(reader.heads, of_rows(said, named), rows["turn"][named], library)
-        rated["all"] = torch.stack(list(rated.values())).sum(0)
-        for name, scores in rated.items():
-            found[name] = torch.zeros_like(named)
-            found[name][named] = scores.argmax(-1) == 0
-    flags: list[dict[str, bool]] = []
-    for i in range(len(label)):
-        row = {"label": bool(label[i])}
-        if pointing[i]:
-            row |= {"kind": bool(kind[i]), "time+off": bool(rest[i]), "tags": bool(tags[i])}
-            row |= {"places": bool(places[i])} if rows["places_known"][i] else {}
-            row |= {name: bool(flags_[i]) for name, flags_ in found.items()} if named[i] else {}
-        flags.append(row)
-    return flags
 
 
 def save(reader: ReferenceReader, path: Path) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from importlib.util import find_spec
 from itertools import islice
 from pathlib import Path
 
@@ -14,6 +15,7 @@ from tokenizers import Tokenizer, models, normalizers, pre_tokenizers, processor
 
 from gunita.language.heads import KINDS, LABELS, ReferenceHeads
 from training.encoder.model import EncoderNetwork, Shape
+from training.recipe import steps
 from training.references import written
 from training.references.bank import load_bank
 from training.references.cases import held_out_domains, written_cases
@@ -23,7 +25,7 @@ from training.references.export import export
 from training.references.grammar.compose import TopicShelf
 from training.references.grammar.generate import bank_material
 from training.references.heads import ReferenceReader
-from training.references.holdout import is_unseen
+from training.references.holdout import FOLDS, is_unseen
 from training.references.plain.speaker import plain_examples
 from training.references.train import CONFIGS, Lesson, load, save, train
 
@@ -83,7 +85,7 @@ def test_the_exported_file_and_heads_say_what_the_network_says(
     tokens = np.array([[2, 20, 30, 40, 50, 3]], np.int64)
     states = session.run(["tokens"], {"pieces": tokens, "pointing": np.array(True)})[0][0]
     with np.load(tmp_path / "heads.npz") as stored:
-        said = ReferenceHeads({name: stored[name] for name in stored.files}).read(states)
+        said = ReferenceHeads({name: stored[name] for name in stored.files}).read(states, states)
     wanted = reader(torch.from_numpy(tokens), torch.ones(1, 6))
     np.testing.assert_allclose(said.label, wanted["label"].softmax(-1)[0].detach().numpy(), atol=0.05)
     vector = session.run(["sentence"], {"pieces": tokens, "pointing": np.array(False)})[0]
@@ -91,15 +93,36 @@ def test_the_exported_file_and_heads_say_what_the_network_says(
     assert float((plain.detach().numpy() * vector).sum()) > 0.99
 
 
-def test_every_example_becomes_a_row_that_says_what_it_said(tokenizer: Tokenizer, examples: list[Example]) -> None:
-    rows = arrays(examples, tokenizer, {})
+def test_every_example_becomes_a_row_that_says_what_it_said(
+    tokenizer: Tokenizer, examples: list[Example], tmp_path: Path
+) -> None:
+    write_turns(tmp_path / "turns.json.gz", load_bank()[:4])
+    shelf = read_turns(tmp_path / "turns.json.gz")
+    rows = arrays(examples, tokenizer, shelf)
     assert [LABELS[i] for i in rows.label] == [example.label for example in examples]
     assert [KINDS[i] if i >= 0 else None for i in rows.kind] == [example.kind for example in examples]
 
 
-def test_whole_domains_and_their_written_queries_are_held_out_together() -> None:
-    names = {domain.name for domain in held_out_domains(load_bank())}
+@pytest.mark.parametrize("fold", range(FOLDS))
+def test_whole_domains_and_their_written_queries_are_held_out_together(fold: int) -> None:
+    names = {domain.name for domain in held_out_domains(load_bank(), fold)}
     taught = list(written.taught(1, seed=1))
-    assert {e.family.removeprefix("bank.") for e in taught if is_unseen(e)} <= names
-    for case in islice(written_cases(held_out_domains(load_bank()), 1, seed=3), 40):
+    assert {e.family.removeprefix("bank.") for e in taught if is_unseen(e, fold)} == names
+    for case in islice(written_cases(held_out_domains(load_bank(), fold), 1, seed=3), 40):
         assert all(1 <= number <= len(case.history) for number in case.gold)
+
+
+def test_every_domain_is_held_out_by_one_fold() -> None:
+    bank = load_bank()
+    folds = [{domain.name for domain in held_out_domains(bank, fold)} for fold in range(FOLDS)]
+    assert sum(len(names) for names in folds) == len(set().union(*folds)) == len(bank)
+
+
+def test_the_recipe_names_steps_that_are_there_and_ends_with_the_files_of_the_package(tmp_path: Path) -> None:
+    made = list(steps(tmp_path / "data", tmp_path / "base", tmp_path / "work", tmp_path / "out", cpu=True))
+    assert all(find_spec(step[0]) for step in made)
+    assert sum(step[0] == "training.references.read" for step in made) == FOLDS
+    into_package = [step[0] for step in made if any(part.startswith(str(tmp_path / "out")) for part in step)]
+    assert into_package == [
+        "training.references.export", "training.references.calibrate", "training.languages", "training.extraction",
+    ]  # fmt: skip
