@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Iterator
+from collections.abc import AsyncIterator, Iterator
+from contextlib import asynccontextmanager
 from typing import Any
 
 import pytest
@@ -36,9 +37,10 @@ def model() -> Iterator[ScriptedModel]:
         yield scripted
 
 
-def agent_over(model: ScriptedModel, **more: Any) -> Agent[Any]:
-    client = AsyncOpenAI(base_url=model.url, api_key="none")
-    return Agent(name="Bot", model=OpenAIChatCompletionsModel("scripted", client), **more)
+@asynccontextmanager
+async def agent_over(model: ScriptedModel, **more: Any) -> AsyncIterator[Agent[Any]]:
+    async with AsyncOpenAI(base_url=model.url, api_key="none") as client:
+        yield Agent(name="Bot", model=OpenAIChatCompletionsModel("scripted", client), **more)
 
 
 def test_items_of_every_kind_come_back_exactly(gunita: Gunita) -> None:
@@ -64,12 +66,11 @@ def test_the_settings_limit_holds_unless_another_is_given(gunita: Gunita) -> Non
 
 
 def test_an_agent_goes_on_where_it_left_off(gunita: Gunita, model: ScriptedModel) -> None:
-    agent = agent_over(model)
-
     async def talk() -> str:
-        await Runner.run(agent, "Ako si Juan.", session=GunitaSession("s", gunita, user_id="juan"))
-        result = await Runner.run(agent, "Sino ako?", session=GunitaSession("s", gunita, user_id="juan"))
-        return str(result.final_output)
+        async with agent_over(model) as agent:
+            await Runner.run(agent, "Ako si Juan.", session=GunitaSession("s", gunita, user_id="juan"))
+            result = await Runner.run(agent, "Sino ako?", session=GunitaSession("s", gunita, user_id="juan"))
+            return str(result.final_output)
 
     assert asyncio.run(talk()) == "You asked: Sino ako?"
     assert [message["content"] for message in model.prompts[-1] if message["role"] == "user"] == [
@@ -91,12 +92,13 @@ def test_a_tool_call_and_its_result_stay_in_the_turn(gunita: Gunita, model: Scri
 
     model.calls = [{"id": "call_1", "type": "function", "function": {"name": "fare", "arguments": '{"city": "Paris"}'}}]
     model.answer = lambda prompt: f"Ang sagot: {prompt[-1]['content']}"
-    agent, session = agent_over(model, tools=[fare]), GunitaSession("s", gunita)
+    session = GunitaSession("s", gunita)
 
     async def talk() -> list[Any]:
-        streamed = Runner.run_streamed(agent, "Magkano?", session=session)
-        async for _ in streamed.stream_events():
-            pass
+        async with agent_over(model, tools=[fare]) as agent:
+            streamed = Runner.run_streamed(agent, "Magkano?", session=session)
+            async for _ in streamed.stream_events():
+                pass
         return list(await session.get_items())
 
     kinds = [item.get("type", item.get("role")) for item in asyncio.run(talk())]
