@@ -88,4 +88,4 @@ bench-peers: install .venv-peers ## speed against other libraries; writes docs/b
 	$@/bin/python -m pip install --quiet --requirement benchmarks/peers-requirements.txt
 	@touch $@
 
-.PHONY: help install serve local-model test test-page browser test-training test-adapters check check-page format mirror soak bench bench-peers
+.PHONY: help install serve local-model test test-page browser test-training train test-adapters check check-page format mirror soak bench bench-peers

@@ -85,7 +85,7 @@ def test_the_exported_file_and_heads_say_what_the_network_says(
     tokens = np.array([[2, 20, 30, 40, 50, 3]], np.int64)
     states = session.run(["tokens"], {"pieces": tokens, "pointing": np.array(True)})[0][0]
     with np.load(tmp_path / "heads.npz") as stored:
-        said = ReferenceHeads({name: stored[name] for name in stored.files}).read(states, states)
+        said = ReferenceHeads({name: stored[name] for name in stored.files}).read(states)
     wanted = reader(torch.from_numpy(tokens), torch.ones(1, 6))
     np.testing.assert_allclose(said.label, wanted["label"].softmax(-1)[0].detach().numpy(), atol=0.05)
     vector = session.run(["sentence"], {"pieces": tokens, "pointing": np.array(False)})[0]

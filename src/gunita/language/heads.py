@@ -43,10 +43,6 @@ class HeadReading:
     """Where the topic's tokens point in sentence space."""
     gist: Floats
     """Where the query's telling tokens point, whether or not they name a topic."""
-    whole: Floats
-    """Where the query as a whole points, by the sentence encoder alone."""
-    named: Floats
-    """The tokens where they meet the tokens of turns, one unit row each."""
     topic_tells: Floats
     query_tells: Floats
     """How much each token tells: among the topic's tokens, and among all."""
@@ -63,8 +59,7 @@ class ReferenceHeads:
         """The heads that ship with the package, read once."""
         return shipped_heads()
 
-    def read(self, states: Floats, plain: Floats) -> HeadReading:
-        """What a query says, from its token states on the heads' own path and those on the sentence encoder's."""
+    def read(self, states: Floats) -> HeadReading:
         w = self._weights
         attention = softmax(states @ w["attend.weight"].T + w["attend.bias"], axis=0)
         pooled = attention.T @ states
@@ -78,17 +73,16 @@ class ReferenceHeads:
             tags=tags,
             topic=weighted_mean(projected, belongs),
             gist=weighted_mean(projected, tells[:, 1]),
-            whole=unit(plain.sum(axis=0)),
-            named=self._met(plain),
             topic_tells=belongs * tells[:, 0],
             query_tells=tells[:, 1],
         )
 
     def held(self, states: Floats) -> Floats:
         """The tokens of a turn's text where a query's tokens meet them, one unit row each, without its marks."""
-        return self._met(states[1:-1])
+        return self.met(states[1:-1])
 
-    def _met(self, states: Floats) -> Floats:
+    def met(self, states: Floats) -> Floats:
+        """Tokens as the sentence encoder reads them, where those of queries and of turns meet, one unit row each."""
         return unit_rows(states @ self._weights["meet.weight"].T)
 
     def _pooled(self, name: str, pooled: Floats, first: Floats) -> Floats:

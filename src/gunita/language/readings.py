@@ -80,14 +80,15 @@ class Readings:
         marked = query[slice(*understanding.topic)] if understanding.topic else None
         text = topic or marked or query
         ours = self._other is None
-        whole = said.whole if ours else self._vector(query)
+        reading = self._reader.read(query)
+        whole = reading.vector if ours else self._vector(query)
         return TopicMention(
             text=text,
             query=query,
             topic=said.topic if ours and text == marked else whole if text == query else self._vector(text),
             gist=said.gist if ours else whole,
             whole=whole,
-            named=said.named,
+            named=self._heads.met(reading.states),
             topic_tells=said.topic_tells,
             query_tells=said.query_tells,
             has_topic=text != query,
@@ -120,5 +121,5 @@ class Readings:
 
     def _read_afresh(self, query: str) -> tuple[Understanding, HeadReading]:
         pointing = self._reader.point(query)
-        said = self._heads.read(pointing.states, self._reader.read(query).states)
+        said = self._heads.read(pointing.states)
         return understand(query, said, pointing.offsets), said
