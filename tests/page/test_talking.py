@@ -22,7 +22,7 @@ def test_the_first_visit_teaches_in_three_examples_what_can_be_said(reader: Read
 
 def test_an_answer_is_shown_as_it_comes(reader: Reader, model: ScriptedModel) -> None:
     model.manner, model.answer = Manner.WAITING, lambda _: "one two three"
-    reader.write("Count to three")
+    reader.write("What is the capital of France?")
     model.allow(1)
     speaking = reader.turn(1).locator(".speaking")
     expect(speaking).to_have_text("one")
@@ -39,7 +39,7 @@ def test_a_stopped_answer_is_kept_as_far_as_it_came_and_can_be_asked_again(
     reader: Reader, model: ScriptedModel
 ) -> None:
     model.manner, model.answer = Manner.WAITING, lambda _: "one two three"
-    reader.write("Count to three")
+    reader.write("What is the capital of France?")
     model.allow(2)
     expect(reader.turn(1).locator(".speaking")).to_have_text("one two")
     reader.button("Stop").click()
@@ -70,7 +70,7 @@ def test_a_reload_restores_everything(reader: Reader) -> None:
 
 def test_a_reload_in_mid_answer_goes_on_hearing_it(reader: Reader, model: ScriptedModel) -> None:
     model.manner, model.answer = Manner.WAITING, lambda _: "one two three"
-    reader.write("Count to three")
+    reader.write("What is the capital of France?")
     model.allow(1)
     expect(reader.turn(1).locator(".speaking")).to_have_text("one")
     reader.page.reload()
@@ -104,7 +104,7 @@ def test_two_tabs_on_one_conversation_show_the_same(reader: Reader, model: Scrip
     other = Reader(reader.page.context.new_page(), reader.service).visit(f"#/c/{reader.conversation_id}")
     expect(other.turns).to_have_count(1)
     model.manner, model.answer = Manner.WAITING, lambda _: "one two three"
-    reader.write("Count to three")
+    reader.write("How do I cook chicken adobo?")
     model.allow(2)
     expect(reader.turn(2).locator(".speaking")).to_have_text("one two")
     expect(other.turn(2).locator(".speaking")).to_have_text("one two")
@@ -120,7 +120,7 @@ def test_a_service_that_restarts_in_mid_answer_leaves_what_was_said(page, tmp_pa
     database = str(tmp_path / "gunita.db")
     settings = {"llm_base_url": model.url, "llm_model": "scripted", "llm_retries": 0}
     with serving(database, **settings) as service:
-        reader = Reader(page, service).visit().write("Count to three")
+        reader = Reader(page, service).visit().write("What is the capital of France?")
         model.allow(2)
         expect(reader.turn(1).locator(".speaking")).to_have_text("one two")
     port = int(service.url.rpartition(":")[2])

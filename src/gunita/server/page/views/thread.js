@@ -48,7 +48,7 @@ export function Thread() {
  * @param {ThreadItem[]} shown
  */
 function useKeptPlace(scroller, id, shown) {
-  const place = useRef({ atEnd: true, anchor: /** @type {{ key: string, top: number } | null} */ (null) });
+  const place = useRef(/** @type {Place} */ ({ atEnd: true, anchor: null }));
   const [away, setAway] = useState(false);
   useLayoutEffect(() => {
     place.current = { atEnd: true, anchor: null };
@@ -56,30 +56,50 @@ function useKeptPlace(scroller, id, shown) {
   useLayoutEffect(() => {
     const box = scroller.current;
     if (!box) return;
-    if (place.current.atEnd && !thread.value.hasLater && highlighted.value === null) box.scrollTop = box.scrollHeight;
+    const wanted = highlighted.peek();
+    const target = wanted === null ? null : box.querySelector(`[data-turn="${wanted}"]`);
+    // Somebody on the way to a turn gets there, also when others come in around it meanwhile.
+    if (target) target.scrollIntoView({ block: "center" });
+    else if (place.current.atEnd && !thread.value.hasLater) box.scrollTop = box.scrollHeight;
     else restore(box, place.current.anchor);
   }, [shown]);
-  useEffect(() => {
-    const box = scroller.current;
-    if (!box) return;
-    const scrolled = () => {
-      const below = box.scrollHeight - box.scrollTop - box.clientHeight;
-      place.current = { atEnd: below < AT_END, anchor: anchorOf(box) };
-      setAway(below > box.clientHeight);
-      if (box.scrollTop < NEAR) void loadEarlier();
-      if (below < NEAR) void loadLater();
-    };
-    const grown = new ResizeObserver(() => {
-      if (place.current.atEnd && !thread.value.hasLater) box.scrollTop = box.scrollHeight;
-    });
-    grown.observe(/** @type {Element} */ (box.firstElementChild));
-    box.addEventListener("scroll", scrolled, { passive: true });
-    return () => {
-      box.removeEventListener("scroll", scrolled);
-      grown.disconnect();
-    };
-  }, [id, shown.length > 0]);
+  useEffect(
+    () => (scroller.current === null ? undefined : watched(scroller.current, place, setAway)),
+    [id, shown.length > 0],
+  );
   return away;
+}
+
+/** @typedef {{ atEnd: boolean, anchor: { key: string, top: number } | null }} Place */
+
+/**
+ * Notes where somebody is as they scroll, fetches what comes next, and stays at the end as an answer grows.
+ * @param {HTMLDivElement} box
+ * @param {{ current: Place }} place
+ * @param {(away: boolean) => void} setAway
+ */
+function watched(box, place, setAway) {
+  const scrolled = () => {
+    const below = box.scrollHeight - box.scrollTop - box.clientHeight;
+    place.current = { atEnd: below < AT_END, anchor: anchorOf(box) };
+    setAway(below > box.clientHeight);
+    if (box.scrollTop < NEAR) void loadEarlier();
+    if (below < NEAR) void loadLater();
+  };
+  const grown = new ResizeObserver(() => {
+    if (place.current.atEnd && !thread.value.hasLater) box.scrollTop = box.scrollHeight;
+  });
+  grown.observe(/** @type {Element} */ (box.firstElementChild));
+  const leave = () => (highlighted.value = null);
+  box.addEventListener("scroll", scrolled, { passive: true });
+  box.addEventListener("wheel", leave, { passive: true });
+  box.addEventListener("touchmove", leave, { passive: true });
+  return () => {
+    box.removeEventListener("wheel", leave);
+    box.removeEventListener("touchmove", leave);
+    box.removeEventListener("scroll", scrolled);
+    grown.disconnect();
+  };
 }
 
 /** @param {HTMLElement} box */
