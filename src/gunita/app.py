@@ -274,7 +274,7 @@ class Gunita:
 
     @cached_property
     def keys(self) -> KeyService:
-        return KeyService(self._door)
+        return KeyService(self._door, self._database)
 
     @cached_property
     def users(self) -> UserDataService:
