@@ -228,7 +228,9 @@ def test_a_statement_that_the_database_refuses_leaves_the_connection_usable(new_
 
 
 def test_every_connection_lent_is_waited_for_and_then_said(new_postgres_url: str) -> None:
-    with Gunita.open(new_postgres_url, postgres_pool_size=1, postgres_wait_seconds=0.2, storage_attempts=1) as g:
+    with Gunita.open(
+        new_postgres_url, postgres_pool_size=1, postgres_wait_seconds=0.2, storage_attempts=1, fallback=False
+    ) as g:
         with g._database.behind._pool.connection(), pytest.raises(StorageUnavailableError, match=r"0\.2"):
             g.sessions.create_session("juan")
         use_everything(g)
