@@ -73,7 +73,7 @@ def test_a_stream_has_openais_form(keyed: Any, model: ScriptedModel) -> None:
 def test_a_session_is_named_by_a_header(keyed: Any, model: ScriptedModel) -> None:
     service, gunita = keyed
     session = str(uuid4())
-    for query in ("First", "Second"):
+    for query in ("What is adobo?", "What is sinigang?"):
         answered = gunita.chat.completions.with_raw_response.create(
             model="m",
             user="ana",
@@ -81,8 +81,8 @@ def test_a_session_is_named_by_a_header(keyed: Any, model: ScriptedModel) -> Non
             extra_headers={"X-Session-Id": session},
         )
         assert answered.headers["x-session-id"] == session
-    assert "First" in said(model)
-    assert [turn[1] for turn in service.turns(session)] == ["First", "Second"]
+    assert "What is adobo?" in said(model)
+    assert [turn[1] for turn in service.turns(session)] == ["What is adobo?", "What is sinigang?"]
 
 
 def test_without_user_and_session_a_conversation_begins(keyed: Any, model: ScriptedModel) -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import signal
 from collections.abc import Iterator
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
@@ -28,7 +29,8 @@ class Fragile:
         self.server.run("stop", mode="fast")
 
     def kill(self) -> None:
-        os.kill(self.server.pid, signal.SIGKILL)
+        """Kill the server with every process that serves a connection, which would outlive it for a moment."""
+        self._signal_all(signal.SIGKILL)
 
     def start(self) -> None:
         wait_until(self._starts, 60)
@@ -55,7 +57,8 @@ class Fragile:
         head = self.server.pid
         children = Path(f"/proc/{head}/task/{head}/children").read_text().split()
         for pid in (head, *map(int, children)):
-            os.kill(pid, number)
+            with suppress(ProcessLookupError):
+                os.kill(pid, number)
 
 
 @pytest.fixture(scope="module")

@@ -140,18 +140,12 @@ class SqliteDatabase:
 
     def _begin_when_free(self, error: sqlite3.Error) -> None:
         """Wait for another process to let go of the file, as long as settings and the call at hand allow."""
-        until = time.monotonic() + deadline.remaining(self._busy_seconds)
-        wait = 0.001
-        while _primary_code(error) in _BUSY and time.monotonic() < until:
-            time.sleep(wait)
-            wait = min(wait * 1.5, _LONGEST_NAP)
-            try:
-                self._writer.execute("BEGIN IMMEDIATE")
-            except sqlite3.Error as again:
-                error = again
-            else:
-                return
-        _explain(error)
+        if _primary_code(error) not in _BUSY:
+            _explain(error)
+        try:
+            _run_when_free(self._writer, "BEGIN IMMEDIATE", deadline.remaining(self._busy_seconds))
+        except sqlite3.Error as again:
+            _explain(again)
 
     def _commit(self) -> None:
         try:
@@ -173,7 +167,7 @@ class SqliteDatabase:
                 check_same_thread=False,
                 cached_statements=256,
             )
-            connection.execute("PRAGMA journal_mode = WAL")
+            _run_when_free(connection, "PRAGMA journal_mode = WAL", self._busy_seconds)
             connection.execute(f"PRAGMA synchronous = {self._durability.value}")
             connection.execute("PRAGMA foreign_keys = ON")
         except sqlite3.Error as error:
@@ -209,6 +203,21 @@ class SqliteTransaction(Statements):
             return _run_steps(self._connection, _QUERIES[name], _bind(self.scope, parameters))
         except sqlite3.Error as error:
             _explain(error)
+
+
+def _run_when_free(connection: sqlite3.Connection, statement: str, seconds: float) -> None:
+    """Run a statement once nobody locks the file; SQLite's own timeout leaves out the change to WAL."""
+    until, nap = time.monotonic() + seconds, 0.001
+    while True:
+        try:
+            connection.execute(statement)
+        except sqlite3.OperationalError as error:
+            if _primary_code(error) not in _BUSY or time.monotonic() >= until:
+                raise
+        else:
+            return
+        time.sleep(nap)
+        nap = min(nap * 1.5, _LONGEST_NAP)
 
 
 def _fetch(connection: sqlite3.Connection, statement: str, bound: dict[str, Any]) -> list[Row]:
