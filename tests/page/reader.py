@@ -51,6 +51,12 @@ class Reader:
         expect(self.turns).to_have_count(before + 1)
         return self.settled()
 
+    def begin_anew(self) -> Self:
+        """Begin a conversation, and wait until the one before has left the page."""
+        self.page.keyboard.press("Alt+n")
+        expect(self.turns).to_have_count(0)
+        return self
+
     def settled(self) -> Self:
         expect(self.page.get_by_role("button", name="Send")).to_be_visible()
         return self

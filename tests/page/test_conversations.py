@@ -37,7 +37,7 @@ def test_escape_leaves_a_title_as_it_was(reader: Reader) -> None:
 
 def test_conversations_are_found_as_one_types_by_title_and_by_what_was_said(reader: Reader) -> None:
     reader.ask("What papers does a Japan visa need?")
-    reader.page.keyboard.press("Alt+n")
+    reader.begin_anew()
     reader.ask("How do I cook adobo with vinegar?")
     expect(reader.entries).to_have_count(2)
     search = reader.page.get_by_label("Search conversations").first
@@ -56,7 +56,7 @@ def test_conversations_are_found_as_one_types_by_title_and_by_what_was_said(read
 
 def test_pinned_conversations_stand_first_and_say_that_they_stay(reader: Reader) -> None:
     reader.ask("What is the capital of France?")
-    reader.page.keyboard.press("Alt+n")
+    reader.begin_anew()
     reader.ask("How do I cook chicken adobo?")
     reader.entries.last.click()
     reader.button("Pin").click()

@@ -89,7 +89,7 @@ def test_an_answer_that_comes_while_somebody_looks_elsewhere_is_marked_unread(
     model.manner = Manner.WAITING
     reader.write("How do I cook chicken adobo?")
     model.wait_until_asked(2)
-    reader.page.keyboard.press("Alt+n")
+    reader.begin_anew()
     expect(reader.entries.first.get_by_label("Gunita is answering …")).to_be_visible()
     model.allow(100)
     dot = reader.page.locator(f'.entry[href="#/c/{first}"]').get_by_label("new answer")
