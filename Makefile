@@ -73,6 +73,18 @@ format: install ## put the code in the house's form
 mirror: install ## write the async surface anew from the blocking one
 	$(BIN)/python -m tools.mirror_async
 
+reference: install ## write the pages about routes and commands anew from the code
+	$(BIN)/python -m tools.http_reference
+	$(BIN)/python -m tools.cli_reference
+
+docs: .venv-docs ## the documentation as a site in build/site; a dead link or a page left out is an error
+	NO_MKDOCS_2_WARNING=1 .venv-docs/bin/mkdocs build --quiet --strict
+
+.venv-docs: tools/docs-requirements.txt
+	$(PYTHON) -m venv $@
+	$@/bin/python -m pip install --quiet --requirement $<
+	@touch $@
+
 soak: install ## the long runs: kill -9, many processes, random instants
 	$(LOCAL_MODEL)
 	$(BIN)/python -m pytest -m soak
@@ -88,4 +100,4 @@ bench-peers: install .venv-peers ## speed against other libraries; writes docs/b
 	$@/bin/python -m pip install --quiet --requirement benchmarks/peers-requirements.txt
 	@touch $@
 
-.PHONY: help install serve local-model test test-page browser test-training train test-adapters check check-page format mirror soak bench bench-peers
+.PHONY: help install serve local-model test test-page browser test-training train test-adapters check check-page format mirror reference docs soak bench bench-peers
