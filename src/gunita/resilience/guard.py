@@ -161,6 +161,9 @@ class GuardedScope(ScopedDatabase):
     def transaction(self) -> AbstractContextManager[Statements]:
         return self._guarded_transaction()
 
+    def long_work(self) -> AbstractContextManager[Callable[[], None]]:
+        return self._behind.long_work()
+
     @contextmanager
     def _guarded_transaction(self) -> Iterator[Statements]:
         """Open a transaction, trying again while none is there; what fails inside is the caller's to repeat."""

@@ -23,6 +23,8 @@ EVER = datetime(9999, 1, 1, tzinfo=UTC)
 EARLIEST = datetime(1970, 1, 1, tzinfo=UTC)
 WAITS = (0.5, 1.0, 2.0)
 """Seconds before a piece is tried again that failed because the database was away."""
+SETTLED_AFTER = 0.1
+"""Seconds of work after which what was written is settled: seldom enough to be cheap, often enough to stay short."""
 
 
 class CleaningStopped(Exception):
@@ -45,7 +47,7 @@ class Pace:
     @classmethod
     def of_one_writer(cls, most: int) -> Pace:
         """Go in small steps where everybody who writes waits meanwhile."""
-        return cls(most, piece=8, least=4, aim=0.0015, rest=1.0)
+        return cls(most, piece=8, least=8, aim=0.002, rest=1.0)
 
     @classmethod
     def of_many_writers(cls, most: int) -> Pace:
@@ -70,12 +72,19 @@ class Sweep:
     pace: Pace
     pause: Callable[[float], bool]
     """Waits so many seconds; tells whether the process ends."""
+    settle: Callable[[], None] = field(init=False)
     turns: int = 0
     sessions: int = 0
     errors: list[str] = field(default_factory=list)
+    unsettled: float = 0.0
+    """Seconds of work since what was written was last settled."""
 
     def everything(self, rule: Retention) -> None:
         """Forget what the tenant's rule and the conversations' own rules say."""
+        with self.db.long_work() as self.settle:
+            self._everything(rule)
+
+    def _everything(self, rule: Retention) -> None:
         for turns in due_turns(self.db, rule, self.now, self.pace.most):
             self._forget(turns, partial(is_due, rule, self.now, None))
         for own in cleaning.conversations_with_own_rule(self.db, self.pace.most):
@@ -100,7 +109,7 @@ class Sweep:
     def _go_on(self, piece: Sequence[ExpiredTurn], due: IsDue) -> None:
         """Delete a piece; where it is refused, its halves, until what refuses stands alone and is told."""
         try:
-            self._count(self._patiently(lambda: cleaning.forget(self.db, piece, due), len(piece)))
+            self._patiently(lambda: cleaning.forget(self.db, piece, due), len(piece))
         except StorageUnavailableError:
             raise
         except (StorageError, ConflictError) as problem:
@@ -115,14 +124,14 @@ class Sweep:
 
     def _forget_empty(self, ids: Sequence[UUID], due: IsDue) -> None:
         try:
-            self._count(self._patiently(lambda: cleaning.forget_empty(self.db, ids, due), len(ids)))
+            self._patiently(lambda: cleaning.forget_empty(self.db, ids, due), len(ids))
         except StorageUnavailableError:
             raise
         except (StorageError, ConflictError) as problem:
             self.errors += [f"conversation {id_} stays: {type(problem).__name__}" for id_ in ids]
             _log.error("cleanup could not delete empty %s: %s", ", ".join(map(shortened, ids)), problem)
 
-    def _patiently(self, work: Callable[[], Gone], size: int) -> Gone:
+    def _patiently(self, work: Callable[[], Gone], size: int) -> None:
         """Do one transaction, again where the database was away for a moment, and rest."""
         for wait in (*WAITS, None):
             began = time.perf_counter()
@@ -133,9 +142,17 @@ class Sweep:
                     raise
                 self._rest(wait)
             else:
-                self._rest(self.pace.after(time.perf_counter() - began, size))
-                return gone
-        raise AssertionError("the last attempt returns or raises")
+                # Counted before anything else can happen: what went is told, also when the process ends in the rest.
+                self._count(gone)
+                self._rest_after(time.perf_counter() - began, size)
+                return
+
+    def _rest_after(self, worked: float, size: int) -> None:
+        self._rest(self.pace.after(worked, size))
+        self.unsettled += worked
+        if self.unsettled >= SETTLED_AFTER:
+            self.unsettled = 0.0
+            self.settle()
 
     def _rest(self, seconds: float) -> None:
         if self.pause(seconds):

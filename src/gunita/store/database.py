@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from contextlib import AbstractContextManager
+from collections.abc import Callable
+from contextlib import AbstractContextManager, nullcontext
 from datetime import datetime
 from typing import Any, Protocol, TypeAlias
 from uuid import UUID
@@ -54,6 +55,10 @@ class ScopedDatabase(Statements):
     @abstractmethod
     def transaction(self) -> AbstractContextManager[Statements]: ...
 
+    def long_work(self) -> AbstractContextManager[Callable[[], None]]:
+        """Lend what long work calls between its transactions, so that nobody else pays for what it wrote."""
+        return nullcontext(_nothing_to_settle)
+
 
 class Database(Protocol):
     """One engine with its connections."""
@@ -61,6 +66,10 @@ class Database(Protocol):
     def within(self, scope: Scope) -> ScopedDatabase: ...
 
     def close(self) -> None: ...
+
+
+def _nothing_to_settle() -> None:
+    """Do nothing, where the engine looks after what was written by itself."""
 
 
 def tenant_key(scope: Scope) -> str:

@@ -5,8 +5,8 @@ from __future__ import annotations
 import threading
 import time
 from bisect import bisect_left
-from collections.abc import Iterable, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import AbstractContextManager, contextmanager
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -91,6 +91,9 @@ class MeteredScope(ScopedDatabase):
     def transaction(self) -> Iterator[Statements]:
         with self._behind.transaction() as together:
             yield MeteredTransaction(together, self._meter)
+
+    def long_work(self) -> AbstractContextManager[Callable[[], None]]:
+        return self._behind.long_work()
 
     def _execute(self, name: str, parameters: dict[str, Any]) -> tuple[list[Row], int]:
         return _timed(self._behind, self._meter, name, parameters)

@@ -7,8 +7,8 @@ import sqlite3
 import threading
 import time
 from collections import deque
-from collections.abc import Iterator
-from contextlib import contextmanager, suppress
+from collections.abc import Callable, Iterator
+from contextlib import AbstractContextManager, contextmanager, suppress
 from datetime import datetime
 from pathlib import Path
 from typing import Any, NoReturn
@@ -28,6 +28,10 @@ _BUSY = {sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED}
 _PRIMARY_CODE = 0xFF
 _LONGEST_NAP = 0.025
 _NO_HURRY = 3_600.0
+_PAGES_WAITING = 1_000
+"""Pages of the log after which whoever commits carries them over to the file, as SQLite does by itself."""
+_PAGES_WAITING_AT_MOST = 10_000
+"""The same while long work carries over what is written."""
 _QUERIES = queries.load("sqlite")
 
 
@@ -108,6 +112,25 @@ class SqliteDatabase:
         finally:
             self._writing.release()
 
+    @contextmanager
+    def long_work(self) -> Iterator[Callable[[], None]]:
+        """Have pages of the log carried over by whoever works long, beside the writers, and not by the next to commit.
+
+        Under the write lock a thousand scattered pages would keep everybody else waiting for ten transactions' time.
+        """
+        carrier = self._connect()
+        self._carry_over_after(_PAGES_WAITING_AT_MOST)
+        try:
+            yield lambda: _carry_over(carrier)
+        finally:
+            carrier.close()
+            self._carry_over_after(_PAGES_WAITING)
+
+    def _carry_over_after(self, pages: int) -> None:
+        with self._writing:
+            if not self._closed:
+                self._writer.execute(f"PRAGMA wal_autocheckpoint = {pages}")
+
     def _write(self, query: Query, bound: dict[str, Any]) -> tuple[list[Row], int]:
         """Do the same for one query, without the cost of a generator."""
         self._take_the_writer()
@@ -187,6 +210,9 @@ class SqliteScope(ScopedDatabase):
         with self._database.writing() as connection:
             yield SqliteTransaction(connection, self.scope)
 
+    def long_work(self) -> AbstractContextManager[Callable[[], None]]:
+        return self._database.long_work()
+
     def _execute(self, name: str, parameters: dict[str, Any]) -> tuple[list[Row], int]:
         return self._database.execute(_QUERIES[name], _bind(self.scope, parameters))
 
@@ -203,6 +229,13 @@ class SqliteTransaction(Statements):
             return _run_steps(self._connection, _QUERIES[name], _bind(self.scope, parameters))
         except sqlite3.Error as error:
             _explain(error)
+
+
+def _carry_over(connection: sqlite3.Connection) -> None:
+    try:
+        connection.execute("PRAGMA wal_checkpoint(PASSIVE)").fetchone()
+    except sqlite3.Error as error:
+        _explain(error)
 
 
 def _run_when_free(connection: sqlite3.Connection, statement: str, seconds: float) -> None:
