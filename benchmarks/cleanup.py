@@ -2,7 +2,7 @@
 
 python -m benchmarks.cleanup                      2,000,000 turns, half of them expired, on both engines
 python -m benchmarks.cleanup --quick              40,000 turns
-python -m benchmarks.cleanup --docs docs/benchmarks   and write the page
+python -m benchmarks.cleanup --engine sqlite --docs docs/benchmarks   one engine, and write the page of all that is known
 """
 
 from __future__ import annotations
@@ -12,6 +12,7 @@ import json
 import os
 import platform
 import sqlite3
+import sys
 import tempfile
 import threading
 import time
@@ -19,6 +20,7 @@ from collections.abc import Iterator
 from dataclasses import asdict, dataclass, field
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
+from typing import TypeAlias
 from uuid import UUID
 
 import psycopg
@@ -28,6 +30,7 @@ from benchmarks.postgres import durable_server
 from benchmarks.texts import Exchanges
 from gunita import Gunita
 from gunita.ids import microseconds, new_id
+from tests.raw_sql import connected
 
 NOW = datetime.now(UTC)
 CALLERS = 4
@@ -35,6 +38,11 @@ PAUSE = 0.01
 """Seconds that a caller thinks before the next turn: people, not a hammer."""
 TURNS_IN_A_CONVERSATION = 20
 GOAL = 1.5
+TOLD_EVERY = 20.0
+"""Seconds between two words on how far a cleanup is."""
+
+Conversation: TypeAlias = tuple[UUID, str, list[tuple[UUID, int, str, str, datetime]]]
+"""Its id, its user, and its messages: id, turn number, role, text, moment."""
 
 
 @dataclass
@@ -70,7 +78,7 @@ class Figures:
         return self.read_p99_beside / self.read_p99_alone
 
 
-def rows(turns: int, expired: int) -> Iterator[tuple[UUID, str, list[tuple[UUID, int, str, str, datetime]]]]:
+def rows(turns: int, expired: int) -> Iterator[Conversation]:
     """Make conversations of twenty turns: the first so many turns were said two days ago, the others an hour ago."""
     drawn = Exchanges()
     said = [drawn.draw() for _ in range(2_000)]
@@ -90,10 +98,16 @@ def rows(turns: int, expired: int) -> Iterator[tuple[UUID, str, list[tuple[UUID,
 
 def fill_sqlite(path: str, turns: int, expired: int) -> None:
     file = sqlite3.connect(path, isolation_level=None)
-    for statement in ("PRAGMA synchronous = OFF", "PRAGMA cache_size = -400000", "BEGIN"):
+    for statement in ("PRAGMA journal_mode = OFF", "PRAGMA synchronous = OFF", "PRAGMA cache_size = -400000", "BEGIN"):
         file.execute(statement)
+    apart = file.execute(
+        "SELECT type, name, sql FROM sqlite_master WHERE type IN ('trigger', 'index') AND sql IS NOT NULL"
+        " AND tbl_name IN ('messages', 'message_index')"
+    ).fetchall()
+    for kind, name, _ in apart:
+        file.execute(f"DROP {kind} {name}")
     blob = os.urandom(384)
-    for conversation, user, messages in rows(turns, expired):
+    for conversation, user, messages in told(rows(turns, expired), turns):
         first, last = microseconds(messages[0][4]), microseconds(messages[-1][4])
         file.execute(
             "INSERT INTO conversations (tenant_id, id, user_id, created_at, updated_at, turn_count, message_count) "
@@ -112,21 +126,34 @@ def fill_sqlite(path: str, turns: int, expired: int) -> None:
                 for i, n, role, _, at in messages
             ],
         )
-    for statement in ("DELETE FROM index_queue", "COMMIT", "PRAGMA wal_checkpoint(TRUNCATE)"):
-        file.execute(statement)
+    print("  making its indexes", file=sys.stderr, flush=True)
+    for _, _, made_by in apart:
+        file.execute(made_by)
+    file.execute("COMMIT")
+    file.execute("PRAGMA journal_mode = WAL")
     file.close()
+
+
+def told(conversations: Iterator[Conversation], turns: int) -> Iterator[Conversation]:
+    """Say now and then how far the filling is."""
+    every = max(turns // TURNS_IN_A_CONVERSATION // 10, 1)
+    for place, one in enumerate(conversations):
+        if place % every == 0:
+            print(f"  filled {place * TURNS_IN_A_CONVERSATION:,} of {turns:,} turns", file=sys.stderr, flush=True)
+        yield one
 
 
 def fill_postgres(url: str, turns: int, expired: int) -> None:
     blob = os.urandom(384)
     with psycopg.connect(url) as connection, connection.cursor() as cursor:
-        cursor.execute("ALTER TABLE messages DISABLE TRIGGER messages_are_queued")
+        # Nothing is queued for search, and no key is looked up that was made a line before.
+        cursor.execute("SET session_replication_role = replica")
         for table, columns in (
             ("conversations", "tenant_id, id, user_id, created_at, updated_at, turn_count, message_count"),
             ("messages", "tenant_id, conversation_id, turn_number, role, id, user_id, content, created_at"),
         ):
             with cursor.copy(f"COPY {table} ({columns}) FROM STDIN") as copy:
-                for conversation, user, messages in same_rows(turns, expired):
+                for conversation, user, messages in told(same_rows(turns, expired), turns):
                     if table == "conversations":
                         first, last = messages[0][4], messages[-1][4]
                         copy.write_row(("", conversation, user, first, last, TURNS_IN_A_CONVERSATION, len(messages)))
@@ -138,7 +165,6 @@ def fill_postgres(url: str, turns: int, expired: int) -> None:
             "created_at, 1, %s, %s, 'm' FROM messages",
             (blob[:96], blob),
         )
-        cursor.execute("ALTER TABLE messages ENABLE TRIGGER messages_are_queued")
     with psycopg.connect(url, autocommit=True) as connection:
         connection.execute("VACUUM ANALYZE")
         connection.execute("CHECKPOINT")
@@ -147,7 +173,7 @@ def fill_postgres(url: str, turns: int, expired: int) -> None:
 _kept: dict[tuple[int, int], list[UUID]] = {}
 
 
-def same_rows(turns: int, expired: int) -> Iterator[tuple[UUID, str, list[tuple[UUID, int, str, str, datetime]]]]:
+def same_rows(turns: int, expired: int) -> Iterator[Conversation]:
     """Make the same conversations again under the same ids, without holding their messages in memory."""
     known = _kept.setdefault((turns, expired), [])
     for place, (conversation, user, messages) in enumerate(rows(turns, expired)):
@@ -191,11 +217,33 @@ class Traffic:
             self._stop.wait(PAUSE)
 
 
+class Telling:
+    """Says now and then how many conversations are left."""
+
+    def __init__(self, url: str) -> None:
+        self._url = url
+        self._stop = threading.Event()
+        self._thread = threading.Thread(target=self._tell)
+
+    def __enter__(self) -> None:
+        self._thread.start()
+
+    def __exit__(self, *_: object) -> None:
+        self._stop.set()
+        self._thread.join()
+
+    def _tell(self) -> None:
+        while not self._stop.wait(TOLD_EVERY):
+            with connected(self._url) as raw:
+                ((left,),) = raw("SELECT count(*) FROM conversations")
+            print(f"  forgetting: {left:,} conversations left", file=sys.stderr, flush=True)
+
+
 def measured(engine: str, url: str, turns: int, expired: int, alone_for: float) -> Figures:
     with Gunita.open(url, background=False) as g:
         with Traffic(g) as alone:
             time.sleep(alone_for)
-        with Traffic(g) as beside:
+        with Traffic(g) as beside, Telling(url):
             time.sleep(min(1.0, alone_for / 10))
             beside.heard = Heard()
             result = g.cleanup.run_cleanup()
@@ -289,7 +337,16 @@ def main() -> None:
                 )
             )
     if given.docs:
-        (given.docs / "cleanup.md").write_text(page(found), encoding="utf-8")
+        known = kept_beside(given.docs / "cleanup.json", found)
+        (given.docs / "cleanup.md").write_text(page(known), encoding="utf-8")
+
+
+def kept_beside(file: Path, found: list[Figures]) -> list[Figures]:
+    """Keep the figures of an engine that was measured by itself beside the other one's."""
+    earlier = json.loads(file.read_text(encoding="utf-8")) if file.exists() else {}
+    known = {**earlier, **{one.engine: asdict(one) for one in found}}
+    file.write_text(json.dumps(known, indent=1, sort_keys=True) + "\n", encoding="utf-8")
+    return [Figures(**known[engine]) for engine in sorted(known, reverse=True)]
 
 
 if __name__ == "__main__":

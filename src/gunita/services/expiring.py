@@ -52,7 +52,7 @@ class Pace:
     @classmethod
     def of_many_writers(cls, most: int) -> Pace:
         """Go in longer steps where only somebody who comes back to an expired conversation would wait."""
-        return cls(most, piece=100, least=50, aim=0.05, rest=0.5)
+        return cls(most, piece=100, least=50, aim=0.05, rest=0.25)
 
     def after(self, seconds: float, count: int) -> float:
         """Learn from how long a piece took; say how long to rest."""
