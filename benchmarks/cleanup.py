@@ -2,7 +2,7 @@
 
 python -m benchmarks.cleanup                      2,000,000 turns, half of them expired, on both engines
 python -m benchmarks.cleanup --quick              40,000 turns
-python -m benchmarks.cleanup --engine sqlite --docs docs/benchmarks   one engine, and write the page of all that is known
+python -m benchmarks.cleanup --engine sqlite --docs docs/benchmarks   one engine, and write what is known of both
 """
 
 from __future__ import annotations
