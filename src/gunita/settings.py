@@ -153,6 +153,14 @@ class Settings(BaseSettings):
     cors_origins: Annotated[tuple[str, ...], NoDecode] = ()
     """Web pages elsewhere that may ask, with commas between: https://app.example, https://admin.example"""
     max_body_bytes: Positive = 5_000_000
+    max_head_bytes: Positive = 65_536
+    """How long a request's address and headers may be together."""
+    head_seconds: float = Field(10.0, gt=0)
+    """How long a connection may take to say what it wants, and to say nothing at all."""
+    body_seconds: float = Field(60.0, gt=0)
+    """How long a request's body may take to arrive."""
+    unread_seconds: float = Field(30.0, gt=0)
+    """How long a reply may wait for a client that does not read it."""
     rate_limit_per_minute: Positive | None = None
     stream_grace_seconds: float = Field(10.0, ge=0)
     """How long an answer goes on for a client that went away, before it is kept as interrupted."""

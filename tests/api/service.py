@@ -19,6 +19,7 @@ from fastapi import FastAPI
 from gunita import Gunita
 from gunita.app import read_settings
 from gunita.server.app import create_app
+from gunita.server.listening import protocol_for
 
 Json = dict[str, Any]
 
@@ -90,11 +91,19 @@ class Service:
 @contextmanager
 def serving(url: str, *, port: int = 0, **settings: Any) -> Iterator[Service]:
     """Start the service over a database, on a free port unless one is named, and stop it again."""
-    app = create_app(read_settings(database_url=url, **settings))
+    chosen = read_settings(database_url=url, **settings)
+    app = create_app(chosen)
     listener = socket.create_server(("127.0.0.1", port))
     address = f"http://127.0.0.1:{listener.getsockname()[1]}"
     server = uvicorn.Server(
-        uvicorn.Config(app, log_level="critical", ws="none", timeout_graceful_shutdown=5, lifespan="on")
+        uvicorn.Config(
+            app,
+            http=protocol_for(chosen),
+            log_level="critical",
+            ws="none",
+            timeout_graceful_shutdown=5,
+            lifespan="on",
+        )
     )
     loops: list[asyncio.AbstractEventLoop] = []
 

@@ -7,7 +7,7 @@ import uvicorn
 from gunita.app import Gunita
 from gunita.errors import ValidationError
 from gunita.resilience.opening import patiently
-from gunita.server import logs
+from gunita.server import listening, logs
 from gunita.server.app import create_app, unsafe_to_listen
 from gunita.settings import Settings
 
@@ -22,8 +22,10 @@ def serve(settings: Settings) -> None:
     if problem := unsafe_to_listen(settings, has_keys=has_keys):
         raise ValidationError("host", problem)
     logs.configure(settings.log_level)
+    listening.take_all_descriptors()
     uvicorn.run(
         create_app(settings),
+        http=listening.protocol_for(settings),
         host=settings.host,
         port=settings.port,
         ws="none",
