@@ -70,6 +70,7 @@ def create_app(source: Settings | AsyncGunita | None = None) -> FastAPI:
         lifespan=lambda app: _lifespan(app, source if isinstance(source, AsyncGunita) else settings),
         docs_url=None,
         redoc_url=None,
+        redirect_slashes=False,
         strict_content_type=True,
     )
     app.state.gunita_settings = settings

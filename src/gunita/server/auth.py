@@ -30,6 +30,7 @@ _SERVICE_ROLE = "service_role"
 _NOBODYS_ROLE = "anon"
 _SERVICE = "service"
 _PUBLIC_KEY_ALGORITHMS = ["RS256", "ES256", "EdDSA"]
+_PASSED_ON = ("forwarded", "via", "x-forwarded-for", "x-forwarded-host", "x-forwarded-proto", "x-real-ip")
 _LOOPBACK_NAMES = {"localhost", "127.0.0.1", "::1", "[::1]"}
 
 
@@ -62,7 +63,8 @@ class SignedTokens:
         self._secret = settings.jwt_secret.get_secret_value() if settings.jwt_secret else None
         supabase = settings.supabase_url.rstrip("/") if settings.supabase_url else None
         jwks = settings.jwt_jwks_url or (supabase and f"{supabase}/auth/v1/.well-known/jwks.json")
-        self._published = jwt.PyJWKClient(jwks, cache_keys=True, timeout=5) if jwks else None
+        # The whole set is read anew every five minutes, so a key that was withdrawn opens nothing for longer.
+        self._published = jwt.PyJWKClient(jwks, timeout=5) if jwks else None
         self._audience = settings.jwt_audience
         # Supabase signs its users' tokens with its address, and the keys of a project with its bare name.
         self._issuer: str | list[str] | None = settings.jwt_issuer or (
@@ -85,7 +87,7 @@ class SignedTokens:
                 return self._verified(token, key.key, [algorithm]) if key.algorithm_name == algorithm else None
         except jwt.PyJWKClientConnectionError as problem:
             raise Problem(503, "identity_unavailable", UNAVAILABLE, headers={"Retry-After": "5"}) from problem
-        except jwt.PyJWTError:
+        except (jwt.PyJWTError, RecursionError):
             return None
         return None
 
@@ -103,8 +105,10 @@ class SignedTokens:
 
 def scope_of(claims: dict[str, Any]) -> Scope | None:
     """Read whose token it is; app_metadata is the identity service's, user_metadata the user's own and not read."""
-    found = claims.get("app_metadata")
-    private = found if isinstance(found, dict) else {}
+    private = claims.get("app_metadata") or {}
+    if not isinstance(private, dict):
+        # Who cannot say which tenant is meant does not mean the system's own.
+        return None
     tenant = private.get("tenant_id")
     if (tenant is not None and not _is_name(tenant)) or claims.get("role") == _NOBODYS_ROLE:
         return None
@@ -161,11 +165,13 @@ class Doorkeeper:
     def _is_from_here(self, request: Request) -> bool:
         """Tell whether a request without credentials comes from this machine and from no foreign web page.
 
-        A page elsewhere can make a browser ask a loopback address, also under a name of its own.
+        A page elsewhere can make a browser ask a loopback address, also under a name of its own; and a proxy on this
+        machine asks for everybody.
         """
         origin = request.headers.get("origin")
         return (
             request.client is not None
+            and not any(name in request.headers for name in _PASSED_ON)
             and _is_loopback(request.client.host)
             and _host_name(f"//{request.headers.get('host', '')}") in _LOOPBACK_NAMES
             and (origin is None or origin in self._known_origins or _host_name(origin) in _LOOPBACK_NAMES)
