@@ -14,9 +14,11 @@ from rich.table import Table
 from rich.text import Text
 
 from gunita.app import Gunita
+from gunita.cli.telling import harmless
 from gunita.errors import GunitaError, SchemaError
 from gunita.settings import Settings
 from gunita.store import migrate
+from gunita.store.address import without_secrets
 
 LITTLE_ROOM = 1_000_000_000
 A_QUERY = "balik tayo sa una kong tinanong"
@@ -47,13 +49,13 @@ def examine(settings: Settings) -> list[Check]:
 def shown(checks: list[Check]) -> Table:
     table = Table("", "", "", box=None, show_header=False)
     for check in checks:
-        table.add_row(MARKS[check.state], check.name, Text(check.message))
+        table.add_row(MARKS[check.state], check.name, Text(harmless(check.message)))
     return table
 
 
 def database(settings: Settings) -> Iterator[Check]:
     path = settings.sqlite_path
-    shown = settings.database_url.rsplit("@", 1)[-1]
+    shown = without_secrets(settings.database_url) if settings.is_postgres else settings.database_url
     if not settings.is_postgres and path is not None and not path.exists():
         yield Check("database", State.NOTE, f"{path} is not there yet; it is made on the first start")
         return
@@ -116,7 +118,9 @@ def model(settings: Settings) -> Iterator[Check]:
         return
     known = settings.llm_model in names
     listed = f"{settings.llm_model} is {'there' if known else 'not among: ' + ', '.join(names[:5])}"
-    yield Check("model", State.FINE if known else State.NOTE, f"{settings.llm_base_url} answers; {listed}")
+    yield Check(
+        "model", State.FINE if known else State.NOTE, f"{without_secrets(settings.llm_base_url)} answers; {listed}"
+    )
 
 
 def identity(settings: Settings) -> Iterator[Check]:

@@ -31,7 +31,7 @@ def told_plainly() -> Iterator[None]:
     try:
         yield
     except GunitaError as problem:
-        err.print(f"gunita: {problem}", style="red", highlight=False, soft_wrap=True, markup=False)
+        err.print(harmless(f"gunita: {problem}"), style="red", highlight=False, soft_wrap=True, markup=False)
         raise typer.Exit(1) from problem
 
 

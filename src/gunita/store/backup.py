@@ -14,6 +14,8 @@ from pathlib import Path
 
 from gunita.errors import MissingExtraError, StorageError, ValidationError
 from gunita.settings import Settings
+from gunita.store.address import readable
+from gunita.store.privacy import made_private
 
 PAGES_AT_ONCE = 2_000
 NO_PG_DUMP = (
@@ -28,6 +30,7 @@ def back_up(settings: Settings, target: Path, progress: Callable[[int, int], Non
         raise ValidationError("target", f"{target} is there already; choose another name")
     unfinished = target.with_name(f"{target.name}.unfinished")
     try:
+        made_private(unfinished)
         if settings.is_postgres:
             _dump(settings, unfinished)
         else:
@@ -64,7 +67,7 @@ def _dump(settings: Settings, target: Path) -> None:
         from psycopg.conninfo import conninfo_to_dict, make_conninfo
     except ImportError as missing:
         raise MissingExtraError("PostgreSQL", "postgres") from missing
-    address = conninfo_to_dict(settings.database_url)
+    address = conninfo_to_dict(readable(settings.database_url))
     password = address.pop("password", None)
     environment = os.environ | ({"PGPASSWORD": str(password)} if password else {})
     done = subprocess.run(  # noqa: S603

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from gunita.errors import MissingExtraError
 from gunita.settings import Settings
-from gunita.store import migrate_sqlite
+from gunita.store import address, migrate_sqlite
 from gunita.store.database import Database
 from gunita.store.metered import Meter, MeteredDatabase
+from gunita.store.privacy import made_private
 from gunita.store.sqlite import SqliteDatabase
 
 
@@ -27,10 +28,12 @@ def upgrade_database(settings: Settings) -> list[int]:
         from gunita.store import migrate_postgres
     except ImportError as missing:
         raise MissingExtraError("PostgreSQL", "postgres") from missing
-    return migrate_postgres.upgrade(settings.database_url, settings.postgres_schema)
+    return migrate_postgres.upgrade(address.readable(settings.database_url), settings.postgres_schema)
 
 
 def _sqlite(settings: Settings) -> SqliteDatabase:
+    if settings.sqlite_path is not None:
+        made_private(settings.sqlite_path)
     return SqliteDatabase(
         settings.sqlite_path, durability=settings.sqlite_durability, busy_seconds=settings.sqlite_busy_seconds
     )
@@ -52,7 +55,7 @@ def _open_postgres(settings: Settings) -> Database:
         from gunita.store.postgres import PostgresDatabase
     except ImportError as missing:
         raise MissingExtraError("PostgreSQL", "postgres") from missing
-    migrate_postgres.upgrade(settings.database_url, settings.postgres_schema, apply=settings.migrate)
+    migrate_postgres.upgrade(address.readable(settings.database_url), settings.postgres_schema, apply=settings.migrate)
     return PostgresDatabase(
         settings.database_url,
         pooling=settings.postgres_pooling,

@@ -19,6 +19,7 @@ from gunita.errors import AccessRefusedError, ConflictError, StorageError, Stora
 from gunita.models import Scope
 from gunita.settings import Pooling
 from gunita.store import deadline, queries
+from gunita.store.address import UNREADABLE
 from gunita.store.database import CLOSED, Row, ScopedDatabase, Statements, tenant_key
 
 ROLE = "gunita_app"
@@ -226,6 +227,9 @@ def explain(error: psycopg.Error, *, sent: bool = False) -> NoReturn:
             f"PostgreSQL does not answer ({error}); check that it runs and that its address is right, then try again",
             maybe_done=sent and (error.sqlstate or OUTCOME_UNKNOWN[0]).startswith(OUTCOME_UNKNOWN),
         ) from error
+    if isinstance(error, psycopg.ProgrammingError) and error.sqlstate is None:
+        # The driver itself could not read the address, and quotes the part that it stumbled over.
+        raise StorageError(UNREADABLE) from None
     if isinstance(error, psycopg.IntegrityError):
         raise ConflictError(f"the database refused the write: {error}") from error
     raise StorageError(f"PostgreSQL could not do it: {error}") from error
