@@ -19,6 +19,8 @@ from gunita.imports.records import UnreadableExportError
 
 FIRST_READ = 1 << 20
 """Characters read at a time; twice as many each time a record turns out to be longer."""
+LONGEST_RECORD = 1 << 26
+"""Characters of one conversation; an archive of a few kilobytes can unpack to more than any machine holds."""
 _CONVERSATIONS = re.compile(r"(.*/)?conversations(-\d+)?\.jsonl?")
 _BETWEEN = re.compile(r"[\s,]*")
 _decode = json.JSONDecoder().raw_decode
@@ -106,6 +108,10 @@ class _Window:
             except json.JSONDecodeError:
                 if not self._read(wanted):
                     raise
+                if len(self._held) > LONGEST_RECORD:
+                    raise UnreadableExportError(
+                        f"a record of it is longer than {LONGEST_RECORD:,} characters; is it a chat export?"
+                    ) from None
                 wanted *= 2
             except RecursionError as problem:
                 raise json.JSONDecodeError("it is nested too deep", "", self.at) from problem

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import copy
 import logging
+import re
 import sys
 import threading
 import traceback
@@ -20,6 +21,8 @@ from gunita.services.expiring import shortened
 
 FRAMES = 8
 """Places of a trace that are told, innermost last."""
+
+_STEERING = re.compile("[\x7f-\x9f\u2028\u2029\u202a-\u202e\u2066-\u2069]")
 
 bind = structlog.contextvars.bind_contextvars
 unbind_all = structlog.contextvars.clear_contextvars
@@ -94,7 +97,9 @@ def _named(value: object) -> object:
 
 
 def _as_json(_: WrappedLogger, __: str, event: EventDict) -> str:
-    return orjson.dumps(event, default=str, option=orjson.OPT_NON_STR_KEYS).decode()
+    line = orjson.dumps(event, default=str, option=orjson.OPT_NON_STR_KEYS).decode()
+    # JSON leaves these as they are, and a terminal or a reader of lines may act on them.
+    return _STEERING.sub(lambda found: f"\\u{ord(found[0]):04x}", line)
 
 
 def _log_uncaught(kind: type[BaseException], error: BaseException | None, trace: TracebackType | None) -> None:

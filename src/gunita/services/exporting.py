@@ -38,7 +38,9 @@ def as_json(conversation: Conversation, said: Iterable[Message]) -> str:
 
 def as_markdown(conversation: Conversation, said: Iterable[Message]) -> str:
     """Write a heading and the messages in order; each speaker's text stands as it was said."""
-    parts = [f"# {conversation.title or 'Conversation'}", f"_{conversation.created_at:%Y-%m-%d %H:%M} UTC_"]
+    # A title on one line cannot pose as what somebody said.
+    title = " ".join((conversation.title or "Conversation").split())
+    parts = [f"# {title}", f"_{conversation.created_at:%Y-%m-%d %H:%M} UTC_"]
     parts += [
         f"**{_SPEAKERS[message.role]}** · turn {message.turn_number} · {message.created_at:%Y-%m-%d %H:%M}"
         f"\n\n{message.content}"
