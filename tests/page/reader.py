@@ -23,7 +23,7 @@ class Reader:
 
     @property
     def composer(self) -> Locator:
-        return self.page.get_by_label("Message", exact=True)
+        return self.page.get_by_role("textbox", name="Message", exact=True)
 
     @property
     def turns(self) -> Locator:
@@ -46,9 +46,11 @@ class Reader:
 
     def ask(self, text: str) -> Self:
         """Ask, and wait until the answer is whole."""
-        before = self.turns.count()
+        numbered = self.page.locator("article.turn[data-turn]")
+        before = numbered.count()
         self.write(text)
-        expect(self.turns).to_have_count(before + 1)
+        # A turn has a number once the service has taken it in.
+        expect(numbered).to_have_count(before + 1)
         return self.settled()
 
     def begin_anew(self) -> Self:

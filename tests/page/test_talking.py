@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import re
-
 from playwright.sync_api import expect
 
 from tests.api.scripted_model import Manner, ScriptedModel
@@ -132,40 +130,6 @@ def test_a_service_that_restarts_in_mid_answer_leaves_what_was_said(page, tmp_pa
         expect(reader.turn(2).locator(".prose")).to_have_text("one two three")
 
 
-def test_what_could_not_be_sent_says_so_and_is_sent_again(reader: Reader) -> None:
-    reader.ask("Hello there")
-    reader.page.route("**/chat/stream", lambda route: route.fulfill(status=403, json={"message": "not now"}))
-    reader.write("Is anybody there?")
-    problem = reader.turns.last.get_by_role("alert")
-    expect(problem).to_contain_text("Not sent.")
-    reader.page.unroute("**/chat/stream")
-    problem.get_by_role("button", name="Try again").click()
-    expect(reader.turn(2).locator(".prose")).to_contain_text("Is anybody there?")
-    assert [turn[1] for turn in reader.service.turns(reader.conversation_id)] == ["Hello there", "Is anybody there?"]
-
-
-def test_an_answer_that_was_not_kept_says_so_and_can_be_saved(reader: Reader, model: ScriptedModel) -> None:
-    reader.ask("Hello there")
-    conversation_id = reader.conversation_id
-    model.manner = Manner.WAITING
-    reader.write("Remember this")
-    model.wait_until_asked(2)
-    # The page is told, as it would be by a service whose database refused the answer.
-    reader.page.route(
-        re.compile(r"/turns\?after=1&limit=1"),
-        lambda route: route.fulfill(json={"items": [], "has_earlier": True, "has_later": False}),
-    )
-    with reader.service.opened() as gunita:
-        gunita.conversations.add_message(conversation_id, "assistant", "taken")
-    model.allow(100)
-    problem = reader.turn(2).get_by_role("alert")
-    expect(problem).to_contain_text("This answer was not saved.")
-    reader.page.unroute(re.compile(r"/turns\?after=1&limit=1"))
-    problem.get_by_role("button", name="Save it").click()
-    reader.told("Saved.")
-    expect(problem).to_have_count(0)
-
-
 def test_a_conversation_that_is_forgotten_says_so(reader: Reader) -> None:
     reader.ask("Forget me")
     gone = reader.conversation_id
@@ -204,17 +168,3 @@ def test_code_is_shown_with_its_language_and_copied(reader: Reader, model: Scrip
     prose.get_by_role("button", name="Copy code").click()
     reader.told("Copied")
     assert reader.page.evaluate("navigator.clipboard.readText()") == "print('kumusta')\n"
-
-
-def test_a_service_that_cannot_work_as_it_should_is_told_of_until_it_can(reader: Reader) -> None:
-    reader.page.route("**/readyz", lambda route: route.fulfill(status=503, json={"message": "away"}))
-    reader.page.evaluate("document.dispatchEvent(new Event('visibilitychange'))")
-    notice = reader.page.locator(".notice.strong")
-    expect(notice).to_contain_text("nothing new can be kept")
-    reader.page.unroute("**/readyz")
-    reader.page.route("**/readyz", lambda route: route.fulfill(json={"status": "degraded", "model": "scripted"}))
-    notice.get_by_role("button", name="Try again").click()
-    expect(notice).to_contain_text("Memory is limited right now")
-    reader.page.unroute("**/readyz")
-    notice.get_by_role("button", name="Try again").click()
-    expect(notice).to_have_count(0)

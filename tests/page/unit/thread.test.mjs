@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { MOST_HELD, NOTHING, isRunning, joined, shown, turnOf, withTurn } from "../../../src/gunita/server/page/state/thread.js";
+import { MOST_HELD, NOTHING, isRunning, joined, saveKey, shown, turnOf, withTurn, withUnsaved } from "../../../src/gunita/server/page/state/thread.js";
 
 const said = (content) => ({ id: content, content, created_at: "2026-01-05T09:30:00Z" });
 const turn = (number, answered = true) => ({
@@ -84,4 +84,12 @@ test("what failed or was lost is not on its way any more", () => {
   assert.equal(isRunning(answer({ phase: "failed" })), false);
   assert.equal(isRunning(answer({ phase: "lost" })), false);
   assert.equal(isRunning(answer({ phase: "reconnecting" })), true);
+});
+
+test("an answer that could not be kept stays over its turn until the service has one", () => {
+  const known = new Map([[saveKey("c", 2), { state: "unsaved", turn: turn(2) }]]);
+  const seen = (turns, id = "c") => withUnsaved(id, turns, known).map((one) => one.response?.content ?? null);
+  assert.deepEqual(seen([turn(1), turn(2, false), turn(3, false)]), ["r1", "r2", null]);
+  assert.deepEqual(seen([turn(2, false)], "another"), [null]);
+  assert.deepEqual(seen([{ ...turn(2), response: said("stored") }]), ["stored"]);
 });

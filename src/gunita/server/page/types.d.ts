@@ -199,7 +199,7 @@ export interface ThreadItem {
   answer: Answer | null;
 }
 
-export type SaveState = "unsaved" | "saving" | "saved";
+export type Save = { state: "unsaved" | "saving" | "saved"; turn: ShownTurn };
 
 export type Route =
   | { view: "conversation"; id: string | null; turn: number | null }

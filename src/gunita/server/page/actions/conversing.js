@@ -6,7 +6,7 @@ import { newId } from "../ids.js";
 import { currentId, unread, withMember } from "../state/conversations.js";
 import { announcement, connection, hashOf, tell } from "../state/shell.js";
 import {
-  answers, endAnswer, isRunning, NOTHING, putAnswer, putSave, saveKey, thread, turnOf, withTurn,
+  answers, endAnswer, isRunning, NOTHING, putAnswer, putSave, thread, turnOf, withTurn,
 } from "../state/thread.js";
 import { say } from "../text/say.js";
 import { refreshConversation } from "./listing.js";
@@ -80,17 +80,16 @@ export async function follow(conversationId, open) {
  * @param {ShownTurn} turn
  */
 export async function saveAgain(conversationId, turn) {
-  const key = saveKey(conversationId, turn.turn_number);
-  putSave(key, "saving");
+  putSave(conversationId, turn, "saving");
   try {
     const stored = await storedTurn(conversationId, turn.turn_number);
     if (!stored?.query && turn.query) await addMessage(conversationId, "user", turn.query.content);
     if (!stored?.response && turn.response) await addMessage(conversationId, "assistant", turn.response.content);
-    putSave(key, "saved");
+    putSave(conversationId, turn, "saved");
     tell(say("saved"));
   } catch (problem) {
     if (!(problem instanceof ApiError)) throw problem;
-    putSave(key, "unsaved");
+    putSave(conversationId, turn, "unsaved");
     tell(say("save_failed"));
   }
 }
@@ -253,7 +252,7 @@ async function checkKept(conversationId, turn) {
     (stored) => !stored?.response,
     () => false,
   );
-  if (isMissing) putSave(saveKey(conversationId, turn.turn_number), "unsaved");
+  if (isMissing) putSave(conversationId, turn, "unsaved");
 }
 
 /**

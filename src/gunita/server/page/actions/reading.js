@@ -3,7 +3,7 @@
 import { ApiError, request } from "../api.js";
 import { currentId, drop, unread, withMember } from "../state/conversations.js";
 import { hashOf } from "../state/shell.js";
-import { answers, highlighted, joined, NOTHING, PAGE, thread } from "../state/thread.js";
+import { answers, highlighted, joined, NOTHING, PAGE, saves, thread, withUnsaved } from "../state/thread.js";
 import { follow } from "./conversing.js";
 
 const HIGHLIGHT_FOR = 2600;
@@ -128,8 +128,9 @@ async function load(place, side) {
  * @param {Record<string, unknown>} query
  * @returns {Promise<TranscriptPage>}
  */
-function pageOf(id, query) {
-  return request("GET", `/api/conversations/${id}/turns`, { query });
+async function pageOf(id, query) {
+  const page = await request("GET", `/api/conversations/${id}/turns`, { query });
+  return { ...page, items: withUnsaved(id, page.items, saves.value) };
 }
 
 /**

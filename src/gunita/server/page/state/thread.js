@@ -1,5 +1,5 @@
 /** The conversation that is open: a stretch of its turns, and the answers on their way. */
-/** @import { Answer, ChatReply, SaveState, ShownTurn, ThreadItem, TranscriptPage } from "../types" */
+/** @import { Answer, ChatReply, Save, ShownTurn, ThreadItem, TranscriptPage } from "../types" */
 import { computed, signal } from "@preact/signals";
 import { currentId } from "./conversations.js";
 
@@ -20,7 +20,7 @@ export const thread = signal(NOTHING);
 export const answers = signal(/** @type {ReadonlyMap<string, Answer>} */ (new Map()));
 export const highlighted = signal(/** @type {number | null} */ (null));
 /** Answers that the service could not keep, by conversation and turn. */
-export const saves = signal(/** @type {ReadonlyMap<string, SaveState>} */ (new Map()));
+export const saves = signal(/** @type {ReadonlyMap<string, Save>} */ (new Map()));
 
 export const answer = computed(() => (currentId.value === null ? null : (answers.value.get(currentId.value) ?? null)));
 export const items = computed(() => shown(thread.value, answer.value));
@@ -173,9 +173,22 @@ export function saveKey(conversationId, turnNumber) {
 }
 
 /**
- * @param {string} key
- * @param {SaveState} state
+ * @param {string} conversationId
+ * @param {ShownTurn} turn
+ * @param {Save["state"]} state
  */
-export function putSave(key, state) {
-  saves.value = new Map(saves.value).set(key, state);
+export function putSave(conversationId, turn, state) {
+  saves.value = new Map(saves.value).set(saveKey(conversationId, turn.turn_number), { state, turn });
+}
+
+/**
+ * Puts answers that could not be kept over their turns, which the service knows without them.
+ * @param {string} conversationId
+ * @param {ShownTurn[]} turns
+ * @param {ReadonlyMap<string, Save>} known
+ */
+export function withUnsaved(conversationId, turns, known) {
+  return turns.map((turn) =>
+    turn.response === null ? (known.get(saveKey(conversationId, turn.turn_number))?.turn ?? turn) : turn,
+  );
 }

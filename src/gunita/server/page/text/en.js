@@ -134,6 +134,7 @@ export const english = {
   menu: "Menu",
   message: "Message",
   message_hint: "Ask, or point back: “yung una”, “two questions ago” …",
+  message_hint_short: "Ask, or point back …",
   more: "More",
   new: "New conversation",
   nobody_found: "Nothing found for “{text}”.",

@@ -137,6 +137,7 @@ export const filipino = {
   menu: "Menu",
   message: "Mensahe",
   message_hint: "Magtanong, o bumalik: “yung una”, “yung tungkol sa bayad” …",
+  message_hint_short: "Magtanong, o bumalik …",
   more: "Iba pa",
   new: "Bagong usapan",
   nobody_found: "Walang nahanap para sa “{text}”.",

@@ -42,16 +42,31 @@ export function Menu({ icon, label, class: name = "", text, children }) {
     menu.current.open = false;
     menu.current.querySelector("summary")?.focus();
   };
+  const shown = () => {
+    const box = menu.current;
+    if (box?.open) box.dataset.side = fitsBelow(box) ? "below" : "above";
+  };
   /** @param {MouseEvent} event */
   const chosen = (event) => {
     if (/** @type {Element} */ (event.target).closest("[data-chooses]")) menu.current?.removeAttribute("open");
   };
-  return html`<details class=${`menu ${name}`} ref=${menu} onKeyDown=${closed}>
+  return html`<details class=${`menu ${name}`} ref=${menu} onKeyDown=${closed} onToggle=${shown}>
     <summary class=${text ? "text-button" : "icon-button"} aria-label=${text ? undefined : label} title=${label}>
       <${Icon} name=${icon} />${text && html`<span>${text}</span>`}
     </summary>
     <div class="menu-body" onClick=${chosen}>${children}</div>
   </details>`;
+}
+
+/**
+ * Tells whether an open menu can be seen whole below its button, in what scrolls around it or in the window.
+ * @param {HTMLDetailsElement} box
+ */
+function fitsBelow(box) {
+  const around = box.closest(".thread")?.getBoundingClientRect() ?? { top: 0, bottom: innerHeight };
+  const button = box.getBoundingClientRect();
+  const height = /** @type {HTMLElement} */ (box.lastElementChild).offsetHeight;
+  return button.bottom + height + 12 <= around.bottom || button.top - height - 12 < around.top;
 }
 
 /** @param {{ parts: { text: string, match: boolean }[] }} props */

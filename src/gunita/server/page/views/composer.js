@@ -8,6 +8,7 @@ import { currentId } from "../state/conversations.js";
 import { answer, busy } from "../state/thread.js";
 import { say } from "../text/say.js";
 import { Icon } from "./icons.js";
+import { onPhone } from "./widths.js";
 
 export const draft = signal("");
 
@@ -32,7 +33,7 @@ export function Composer() {
         rows="1"
         ref=${box}
         aria-label=${say("message")}
-        placeholder=${say("message_hint")}
+        placeholder=${say(onPhone() ? "message_hint_short" : "message_hint")}
         value=${draft.value}
         onInput=${(/** @type {Event} */ event) => (draft.value = /** @type {HTMLTextAreaElement} */ (event.target).value)}
         onKeyDown=${(/** @type {KeyboardEvent} */ event) => {

@@ -4,12 +4,12 @@ import { html } from "htm/preact";
 import { useState } from "preact/hooks";
 import { change, remove, toggleArchived, writeOut } from "../actions/listing.js";
 import { current } from "../state/conversations.js";
-import { about, drawer, sidebarOpenOnPhone } from "../state/shell.js";
-import { sidebarHidden } from "../state/settings.js";
+import { about, drawer } from "../state/shell.js";
 import { say } from "../text/say.js";
 import { hoursLeft, largestUnit } from "../times.js";
 import { IconButton, Menu } from "./buttons.js";
 import { Icon } from "./icons.js";
+import { toggleSidebar } from "./widths.js";
 
 export function Header() {
   const conversation = current.value;
@@ -27,11 +27,7 @@ export function Header() {
 }
 
 export function SidebarButton() {
-  const toggle = () => {
-    if (matchMedia("(max-width: 760px)").matches) sidebarOpenOnPhone.value = !sidebarOpenOnPhone.value;
-    else sidebarHidden.value = sidebarHidden.value === "hidden" ? "shown" : "hidden";
-  };
-  return html`<${IconButton} class="sidebar-button" icon="menu" label=${say("toggle_sidebar")} onClick=${toggle} />`;
+  return html`<${IconButton} class="sidebar-button" icon="menu" label=${say("toggle_sidebar")} onClick=${toggleSidebar} />`;
 }
 
 /** @param {{ conversation: Conversation }} props */

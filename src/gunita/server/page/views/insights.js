@@ -8,6 +8,7 @@ import { percent, say, sayOne } from "../text/say.js";
 import { largestUnit, locale } from "../times.js";
 import { SidebarButton } from "./header.js";
 import { Columns, Rows } from "./plots.js";
+import { onPhone } from "./widths.js";
 
 export function Insights() {
   return html`
@@ -37,14 +38,14 @@ function choose(event) {
 /** @param {{ told: Told }} props */
 function Plots({ told }) {
   if (told.answers_read === 0) return html`<p class="quiet center">${say("insights_empty")}</p>`;
-  const onPhone = matchMedia("(max-width: 760px)").matches;
+  const small = onPhone();
   const sizes = told.sizes.map((size) => ({ label: sizeName(size), short: sizeName(size), value: size.conversations }));
   return html`
     <p class="quiet">${say("insights_text", { count: told.answers_read.toLocaleString() })}</p>
     <${Numbers} told=${told} />
     <div class="plots">
-      <div class="wide"><${Columns} wide=${!onPhone} title=${say("insights_activity")} bars=${dayBars(told.days, onPhone ? 4 : 8)} first=${say("insights_activity_table")} second=${say("turns")} /></div>
-      <${Columns} title=${say("insights_sizes")} bars=${sizes} first=${say("turns")} second=${say("conversations")} />
+      <div class="wide"><${Columns} width=${small ? "phone" : "wide"} title=${say("insights_activity")} bars=${dayBars(told.days, small ? 4 : 8)} first=${say("insights_activity_table")} second=${say("turns")} /></div>
+      <${Columns} width=${small ? "phone" : "half"} title=${say("insights_sizes")} bars=${sizes} first=${say("turns")} second=${say("conversations")} />
       <${Rows} title=${say("insights_kinds")} bars=${named("kind", told.reference_kinds)} first=${say("type")} second=${say("turns")} />
       <${Rows} title=${say("insights_topics")} bars=${told.topics.map(({ name, count }) => ({ label: name, value: count }))} first=${say("insights_topics")} second=${say("turns")} />
       <${Rows} title=${say("insights_intents")} bars=${named("intent", told.intents)} first=${say("type")} second=${say("turns")} />

@@ -4,9 +4,9 @@ import { stop } from "../actions/conversing.js";
 import { goTo } from "../actions/reading.js";
 import { currentId, neighbour, visible } from "../state/conversations.js";
 import { drawer, hashOf, helpOpen, sidebarOpenOnPhone } from "../state/shell.js";
-import { sidebarHidden } from "../state/settings.js";
 import { busy } from "../state/thread.js";
 import { grouped } from "../times.js";
+import { showSidebar } from "./widths.js";
 
 /** @typedef {"new" | "search" | "previous" | "next" | "memories" | "insights" | "help" | "close"} Command */
 
@@ -48,8 +48,7 @@ export function commandOf(event, writing) {
 const COMMANDS = {
   new: startNew,
   search: () => {
-    sidebarHidden.value = "shown";
-    sidebarOpenOnPhone.value = true;
+    showSidebar();
     requestAnimationFrame(() => document.getElementById("search")?.focus());
   },
   previous: () => step(-1),

@@ -127,6 +127,11 @@ function History({ beliefs }) {
   </ol>`;
 }
 
+/** @param {HTMLTextAreaElement | null} box */
+function focusFirst(box) {
+  box?.focus();
+}
+
 /** @param {{ memory: Memory | null }} props */
 function MemoryForm({ memory }) {
   /** @param {SubmitEvent} event */
@@ -144,7 +149,7 @@ function MemoryForm({ memory }) {
   return html`<form class="memory-form" onSubmit=${submitted}>
     <label class="field">
       <span>${say("memory_content")}</span>
-      <textarea name="content" rows="3" required autofocus>${memory?.content ?? ""}</textarea>
+      <textarea name="content" rows="3" required ref=${focusFirst}>${memory?.content ?? ""}</textarea>
     </label>
     <div class="field-row">
       <label class="field">

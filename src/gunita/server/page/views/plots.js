@@ -3,8 +3,8 @@ import { html } from "htm/preact";
 import { useState } from "preact/hooks";
 import { say } from "../text/say.js";
 
-const NARROW = 480;
-const WIDE = 1000;
+/** Widths that are near to what is seen, so that text keeps its size. */
+const WIDTHS = { phone: 330, half: 480, wide: 1000 };
 const HEIGHT = 180;
 const FOOT = 24;
 const HEAD = 22;
@@ -21,9 +21,9 @@ export function roundedUp(largest) {
   return [1, 2, 2.5, 5, 10].map((step) => step * size).find((step) => step >= largest) ?? largest;
 }
 
-/** @param {{ title: string, bars: Bar[], first: string, second: string, wide?: boolean }} props */
-export function Columns({ title, bars, first, second, wide = false }) {
-  const width = wide ? WIDE : NARROW;
+/** @param {{ title: string, bars: Bar[], first: string, second: string, width: keyof typeof WIDTHS }} props */
+export function Columns({ title, bars, first, second, width: place }) {
+  const width = WIDTHS[place];
   const [pointed, point] = useState(/** @type {number | null} */ (null));
   const top = roundedUp(Math.max(1, ...bars.map((bar) => bar.value)));
   const step = width / Math.max(1, bars.length);

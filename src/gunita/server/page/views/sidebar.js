@@ -8,7 +8,6 @@ import {
   currentId, found, listed, loaded, nextOffset, searchText, showArchived, unread, visible,
 } from "../state/conversations.js";
 import { about, drawer, hashOf, helpOpen, route, sidebarOpenOnPhone } from "../state/shell.js";
-import { sidebarHidden } from "../state/settings.js";
 import { answers, isRunning } from "../state/thread.js";
 import { say } from "../text/say.js";
 import { grouped, hoursLeft, largestUnit } from "../times.js";
@@ -16,6 +15,7 @@ import { IconButton, Snippet } from "./buttons.js";
 import { Icon, Mark } from "./icons.js";
 import { startNew } from "./keys.js";
 import { Settings } from "./settings.js";
+import { toggleSidebar } from "./widths.js";
 
 /** What time it is, as far as the sidebar cares. */
 const now = signal(new Date());
@@ -28,7 +28,7 @@ export function Sidebar() {
   return html`<nav class="sidebar" aria-label=${say("conversations")}>
     <div class="brand">
       <a href="#/" class="brand-name" aria-label=${`Gunita: ${say("new")}`}><${Mark} /><span>Gunita</span></a>
-      <${IconButton} icon="menu" label=${say("toggle_sidebar")} onClick=${hide} />
+      <${IconButton} icon="menu" label=${say("toggle_sidebar")} onClick=${toggleSidebar} />
     </div>
     <button type="button" class="new-button" onClick=${startNew}><${Icon} name="new" /><span>${say("new")}</span></button>
     <${Search} />
@@ -46,11 +46,6 @@ export function Sidebar() {
       <${IconButton} icon="help" label=${say("help")} onClick=${() => (helpOpen.value = true)} />
     </div>
   </nav>`;
-}
-
-function hide() {
-  if (sidebarOpenOnPhone.value) sidebarOpenOnPhone.value = false;
-  else sidebarHidden.value = "hidden";
 }
 
 function showMemories() {

@@ -6,7 +6,7 @@ import { showReceipt } from "../actions/looking.js";
 import { currentId } from "../state/conversations.js";
 import { drawer, tell } from "../state/shell.js";
 import { language } from "../state/settings.js";
-import { busy, highlighted, saveKey, saves, thread } from "../state/thread.js";
+import { busy, highlighted, saveKey, saves } from "../state/thread.js";
 import { say } from "../text/say.js";
 import { clock } from "../times.js";
 import { IconButton } from "./buttons.js";
@@ -106,13 +106,13 @@ function Warnings({ item }) {
   const id = currentId.value;
   const warnings = item.notes.warnings ?? [];
   const save = id !== null && item.turnNumber !== null ? saves.value.get(saveKey(id, item.turnNumber)) : undefined;
-  const turn = thread.value.turns.find((known) => known.turn_number === item.turnNumber);
+  const isUnsaved = save !== undefined && save.state !== "saved";
   return html`
-    ${save !== "saved" && warnings.map((warning) => html`<p class="warning">${warning}</p>`)}
-    ${(save === "unsaved" || save === "saving") && id !== null && turn &&
+    ${save?.state !== "saved" && warnings.map((warning) => html`<p class="warning">${warning}</p>`)}
+    ${isUnsaved && id !== null &&
     html`<p class="problem" role="alert">
-      <span>${say(save === "saving" ? "saving" : "not_saved")}</span>
-      <button type="button" disabled=${save === "saving"} onClick=${() => void saveAgain(id, turn)}>
+      <span>${say(save.state === "saving" ? "saving" : "not_saved")}</span>
+      <button type="button" disabled=${save.state === "saving"} onClick=${() => void saveAgain(id, save.turn)}>
         ${say("save_again")}
       </button>
     </p>`}
