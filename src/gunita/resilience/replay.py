@@ -14,9 +14,6 @@ from gunita.store import conversations, erasing, replaying
 from gunita.store.database import Database
 from gunita.store.replaying import LateAnswer, LateTurn, Placed
 
-NOTHING_SAID = "…"
-INTERRUPTED: JsonObject = {"intent": "new", "interrupted": True}
-
 
 def write_back(database: Database, turn: WaitingTurn, renumbered: Mapping[int, int]) -> Placed | None:
     """Write a turn back; None where it has been deleted meanwhile.
@@ -36,8 +33,7 @@ def write_back(database: Database, turn: WaitingTurn, renumbered: Mapping[int, i
 
 def close_left_open(database: Database, turn: OpenTurn, response_id: UUID, now: datetime) -> bool:
     """Close a turn whose process died while it answered, as interrupted before its first word."""
-    db = database.within(Scope(turn.tenant_id))
-    return replaying.close_left_open(db, turn.query_id, LateAnswer(response_id, NOTHING_SAID, 1, INTERRUPTED), now)
+    return replaying.close_left_open(database.within(Scope(turn.tenant_id)), turn.query_id, response_id, now)
 
 
 def own_conversation(conversation_id: UUID, user_id: str) -> UUID:

@@ -14,7 +14,8 @@ from gunita.errors import NotFoundError, OutOfScopeError, StorageError, Validati
 from gunita.models import CleanupResult, CleanupStats, CountedFrom, Retention, Scope
 from gunita.services import access
 from gunita.services.access import Access
-from gunita.services.expiring import CleaningStopped, Pace, Sweep, foreseen
+from gunita.services.expiring import EARLIEST, CleaningStopped, Pace, Sweep, foreseen
+from gunita.services.giving_up import CLOCKS_DIFFER, GIVEN_UP_AFTER, close_left_open
 from gunita.services.scheduling import Schedule
 from gunita.store import cleaning
 from gunita.store.alone import alone
@@ -25,6 +26,7 @@ _log = logging.getLogger("gunita.cleanup")
 ERRAND = "cleanup"
 RUNS_KEPT_FOR = timedelta(days=90)
 MOST_RUNS = 10_000
+RUNS_LOOKED_AT = 100
 AGAIN_AFTER = timedelta(minutes=5)
 """How soon a cleanup that failed is tried again."""
 LONGEST_RETENTION = 24 * 366 * 200.0
@@ -47,7 +49,8 @@ class AutoCleanupService:
             if not held:
                 _log.info("cleanup left to another server, which is at it")
                 return CleanupResult(0, 0, time.perf_counter() - began, (), now, skipped=True)
-            sweeps = [self._swept(db, now) for db in self._tenants()]
+            since = self._closed_to()
+            sweeps = [self._swept(db, now, since) for db in self._tenants()]
         result = CleanupResult(
             sessions_deleted=sum(sweep.sessions for sweep in sweeps),
             turns_deleted=sum(sweep.turns for sweep in sweeps),
@@ -133,12 +136,13 @@ class AutoCleanupService:
         rule = found.own_rule or self._rule(self._door.db)
         return (oldest if rule.counted_from is CountedFrom.TURN else found.updated_at) + rule.kept_for
 
-    def _swept(self, db: ScopedDatabase, now: datetime) -> Sweep:
+    def _swept(self, db: ScopedDatabase, now: datetime, since: datetime) -> Sweep:
         """Sweep one tenant; what keeps it from being swept keeps no other one."""
         settings = self._door.settings
         pace = Pace.of_many_writers if settings.is_postgres else Pace.of_one_writer
         sweep = Sweep(db, now, pace(settings.cleanup_batch_turns), self._schedule.pause)
         try:
+            close_left_open(db, since, now)
             sweep.everything(self._rule(db))
         except StorageError as problem:
             sweep.errors.append(f"tenant {db.scope.tenant_id!r} was not cleaned to the end: {type(problem).__name__}")
@@ -191,6 +195,12 @@ class AutoCleanupService:
 
     def _last_run(self) -> CleanupResult | None:
         return next(iter(cleaning.runs(self._door.db, 1)), None)
+
+    def _closed_to(self) -> datetime:
+        """Say up to when turns that nobody will answer were surely closed: by the last run without an error."""
+        whole = (run.timestamp for run in cleaning.runs(self._door.db, RUNS_LOOKED_AT) if not run.errors)
+        last = next(whole, None)
+        return EARLIEST if last is None else last - GIVEN_UP_AFTER - CLOCKS_DIFFER
 
     def _conversation(self, conversation_id: UUID | str) -> cleaning.Held:
         wanted = access.identifier("conversation_id", conversation_id)

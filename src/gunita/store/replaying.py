@@ -10,6 +10,10 @@ from uuid import UUID
 from gunita.models import JsonObject
 from gunita.store.database import ScopedDatabase, Statements
 from gunita.store.rows import as_json
+from gunita.store.turns import OPENED
+
+NOTHING_SAID = "…"
+INTERRUPTED: JsonObject = {"intent": "new", "interrupted": True}
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,7 +62,8 @@ def write_back(db: ScopedDatabase, turn: LateTurn) -> Placed | None:
     with db.transaction() as together:
         placed = _placed(db, together, turn.query_id)
         if placed is not None:
-            _close(together, placed, turn.answer, turn.said_at, amends=turn.amends)
+            amends = turn.amends or _is_only_marked(together, placed)
+            _close(together, placed, turn.answer, turn.said_at, amends=amends)
         elif turn.is_open:
             return None
         else:
@@ -68,11 +73,18 @@ def write_back(db: ScopedDatabase, turn: LateTurn) -> Placed | None:
     return placed
 
 
-def close_left_open(db: ScopedDatabase, query_id: UUID, answer: LateAnswer, now: datetime) -> bool:
-    """Close a turn that a process left without an answer when it died; tell whether there was one.
+def left_open(db: ScopedDatabase, since: UUID, before: UUID, limit: int) -> list[UUID]:
+    """Find queries that were to be answered and were not, by their ids, which are ordered by time."""
+    rows = db.all("turns_left_open_of_tenant", after=since, before=before, opened=OPENED, limit=limit)
+    return [db.decode.identifier(row[0]) for row in rows]
+
+
+def close_left_open(db: ScopedDatabase, query_id: UUID, response_id: UUID, now: datetime) -> bool:
+    """Close a turn that was left without an answer, as interrupted before its first word; tell whether there was one.
 
     Its request is forgotten, so that whoever sends it again is answered.
     """
+    answer = LateAnswer(response_id, NOTHING_SAID, 1, INTERRUPTED)
     with db.transaction() as together:
         placed = _placed(db, together, query_id)
         if placed is None or not _close(together, placed, answer, now):
@@ -144,6 +156,12 @@ def _close(together: Statements, placed: Placed, answer: LateAnswer, now: dateti
     if is_new:
         together.run("count_late_answer", **counted)
     return bool(is_new)
+
+
+def _is_only_marked(together: Statements, placed: Placed) -> bool:
+    """Tell whether a turn was given up for lost, and its answer comes after all."""
+    row = together.one("content_of_answer", conversation_id=placed.conversation_id, turn_number=placed.turn_number)
+    return row is not None and row[0] == NOTHING_SAID
 
 
 def _put_beside(together: Statements, placed: Placed, turn: LateTurn) -> None:

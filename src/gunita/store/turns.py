@@ -13,6 +13,8 @@ from gunita.store.messages import Payload
 from gunita.store.rows import as_json, json_list_or_none, readable_one
 
 NOTHING_BESIDE = Payload()
+OPENED = '{"opened":"chat"}'
+"""Stands with a query that is being answered, so that one left without an answer is told from one that wants none."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,6 +74,7 @@ def open_turn(
         content=content,
         token_count=tokens,
         now=now,
+        opened=OPENED,
     )
     if row is None:
         return None

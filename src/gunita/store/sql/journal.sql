@@ -32,3 +32,21 @@ WHERE tenant_id = :tenant_id AND conversation_id = :conversation_id AND turn_num
 INSERT INTO receipts (tenant_id, id, user_id, conversation_id, turn_number, kind, body, created_at)
 VALUES (:tenant_id, :receipt_id, :user_id, :conversation_id, :turn_number, 'context', :body, :now)
 ON CONFLICT (tenant_id, id) DO NOTHING;
+
+-- name: content_of_answer
+SELECT content FROM messages
+WHERE tenant_id = :tenant_id AND conversation_id = :conversation_id AND turn_number = :turn_number
+  AND role = 'assistant' AND user_id = coalesce(:scope_user, user_id);
+
+-- name: turns_left_open_of_tenant
+SELECT asked.id
+FROM messages AS asked
+WHERE asked.tenant_id = :tenant_id AND asked.id > :after AND asked.id < :before
+  AND asked.role = 'user' AND CAST(asked.metadata AS text) = :opened
+  AND NOT EXISTS (
+    SELECT 1 FROM messages AS answered
+    WHERE answered.tenant_id = :tenant_id AND answered.conversation_id = asked.conversation_id
+      AND answered.turn_number = asked.turn_number AND answered.role = 'assistant'
+  )
+ORDER BY asked.id
+LIMIT :limit;

@@ -59,8 +59,10 @@ WITH numbered AS (
     WHERE conversations.user_id = excluded.user_id
     RETURNING turn_count, title, document_context, message_count, token_count
 ), stored AS (
-    INSERT INTO messages (tenant_id, conversation_id, turn_number, role, id, user_id, content, created_at, token_count)
-    SELECT :tenant_id, :conversation_id, numbered.turn_count, 'user', :message_id, :user_id, :content, :now, :token_count
+    INSERT INTO messages (tenant_id, conversation_id, turn_number, role, id, user_id, content, created_at, token_count,
+                          metadata)
+    SELECT :tenant_id, :conversation_id, numbered.turn_count, 'user', :message_id, :user_id, :content, :now, :token_count,
+           :opened
     FROM numbered
 )
 SELECT turn_count, title, document_context, message_count, token_count FROM numbered;

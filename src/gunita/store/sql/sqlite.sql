@@ -52,8 +52,10 @@ WHERE conversations.user_id = excluded.user_id
 RETURNING turn_count AS turn_number, title AS its_title, document_context AS its_documents,
           message_count AS its_messages, token_count AS its_tokens;
 -- then
-INSERT INTO messages (tenant_id, conversation_id, turn_number, role, id, user_id, content, created_at, token_count)
-VALUES (:tenant_id, :conversation_id, :turn_number, 'user', :message_id, :user_id, :content, :now, :token_count);
+INSERT INTO messages (tenant_id, conversation_id, turn_number, role, id, user_id, content, created_at, token_count,
+                      metadata)
+VALUES (:tenant_id, :conversation_id, :turn_number, 'user', :message_id, :user_id, :content, :now, :token_count,
+        :opened);
 
 -- name: close_turn
 UPDATE conversations
