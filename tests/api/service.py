@@ -93,7 +93,7 @@ def serving(url: str, *, port: int = 0, **settings: Any) -> Iterator[Service]:
     """Start the service over a database, on a free port unless one is named, and stop it again."""
     chosen = read_settings(database_url=url, **settings)
     app = create_app(chosen)
-    listener = socket.create_server(("127.0.0.1", port))
+    listener = listening_on(port)
     address = f"http://127.0.0.1:{listener.getsockname()[1]}"
     server = uvicorn.Server(
         uvicorn.Config(
@@ -125,6 +125,15 @@ def serving(url: str, *, port: int = 0, **settings: Any) -> Iterator[Service]:
             server.should_exit = True
             thread.join(30)
             listener.close()
+
+
+def listening_on(port: int) -> socket.socket:
+    """Listen as the service by itself does: on a socket that knows it speaks TCP, or asyncio would let Nagle wait."""
+    listener = socket.socket(socket.AF_INET, socket.SOCK_STREAM, socket.IPPROTO_TCP)
+    listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+    listener.bind(("127.0.0.1", port))
+    listener.listen(2_048)
+    return listener
 
 
 def events(answered: httpx.Response) -> Iterator[Event]:
