@@ -102,6 +102,18 @@ def test_a_file_locked_by_another_process_costs_nobody_a_turn(tmp_path: Path, qu
         assert g.chat.reply("Thanks!", "juan", session).metadata["warnings"] == []
 
 
+def test_a_file_that_another_process_writes_to_can_be_opened_and_read(tmp_path: Path, quick: dict[str, Any]) -> None:
+    path = tmp_path / "gunita.db"
+    with Gunita.open(path) as g:
+        session, asked = talk(g)
+    with locked_by_another_process(path), Gunita.open(path, **quick, sqlite_busy_seconds=0) as g:
+        assert [turn.query_text for turn in g.sessions.get_session_history(session)] == asked
+        assert g.standing is not None
+        assert g.standing.state is State.READY
+    with locked_by_another_process(path), Gunita.open(path, **quick, sqlite_busy_seconds=0, migrate=False) as g:
+        assert g.conversations.get_conversation(session).turn_count == 2
+
+
 def test_a_file_that_becomes_read_only_costs_nobody_a_turn(tmp_path: Path, quick: dict[str, Any]) -> None:
     path = tmp_path / "gunita.db"
     with Gunita.open(path, **quick) as g:

@@ -16,6 +16,8 @@ CREATE TABLE IF NOT EXISTS schema_migrations (
     applied_at INTEGER NOT NULL
 ) STRICT
 """
+_HAS_LEDGER = "SELECT 1 FROM sqlite_master WHERE type = 'table' AND name = 'schema_migrations'"
+_APPLIED = "SELECT version, checksum FROM schema_migrations"
 _RECORD = """
 INSERT INTO schema_migrations (version, name, checksum, applied_at) VALUES (?, ?, ?, unixepoch() * 1000000)
 """
@@ -23,17 +25,25 @@ INSERT INTO schema_migrations (version, name, checksum, applied_at) VALUES (?, ?
 
 def upgrade(database: SqliteDatabase, *, apply: bool = True) -> list[int]:
     """Bring the file to the newest schema and tell which versions were applied now."""
+    migrations = migrate.known("sqlite")
+    if not apply:
+        migrate.require_current(migrations, _applied(database))
+    # Where nothing is left to do nobody is waited for: another process may be writing, or the file be read-only.
+    if not migrate.pending(migrations, _applied(database)):
+        return []
     with database.writing() as connection:
         connection.execute(_LEDGER)
-        applied = [Applied(*row) for row in connection.execute("SELECT version, checksum FROM schema_migrations")]
-        if not apply:
-            migrate.require_current(migrate.known("sqlite"), applied)
-        waiting = migrate.pending(migrate.known("sqlite"), applied)
+        applied = [Applied(*row) for row in connection.execute(_APPLIED)]
+        waiting = migrate.pending(migrations, applied)
         for migration in waiting:
             for statement in _statements(migration.sql):
                 connection.execute(statement)
             connection.execute(_RECORD, (migration.version, migration.name, migration.checksum))
     return [migration.version for migration in waiting]
+
+
+def _applied(database: SqliteDatabase) -> list[Applied]:
+    return [Applied(*row) for row in database.look(_APPLIED)] if database.look(_HAS_LEDGER) else []
 
 
 def _statements(script: str) -> list[str]:

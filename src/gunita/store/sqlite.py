@@ -67,7 +67,7 @@ class SqliteDatabase:
         """Run one query in a transaction of its own."""
         try:
             if not query.writes:
-                return self._read(query, bound), 0
+                return self._read(query.steps[0], bound), 0
             return self._write(query, bound)
         except sqlite3.Error as error:
             _explain(error)
@@ -79,10 +79,17 @@ class SqliteDatabase:
                 self._idle_readers.pop().close()
             self._writer.close()
 
-    def _read(self, query: Query, bound: dict[str, Any]) -> list[Row]:
+    def look(self, statement: str) -> list[Row]:
+        """Read without waiting for anybody who writes, in this process or another."""
+        try:
+            return self._read(statement, {})
+        except sqlite3.Error as error:
+            _explain(error, self._path)
+
+    def _read(self, statement: str, bound: dict[str, Any]) -> list[Row]:
         if self._path is None:
             with self._writing:
-                return _fetch(self._writer, query.steps[0], bound)
+                return _fetch(self._writer, statement, bound)
         if self._closed:
             raise StorageError(CLOSED)
         try:
@@ -90,7 +97,7 @@ class SqliteDatabase:
         except IndexError:
             reader = self._connect()
         try:
-            return _fetch(reader, query.steps[0], bound)
+            return _fetch(reader, statement, bound)
         finally:
             if self._closed:
                 reader.close()
