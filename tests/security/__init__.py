@@ -1,0 +1,1 @@
+"""Tests that attack: whatever a stranger, a neighbour or a text may try, tried."""
