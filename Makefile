@@ -51,6 +51,16 @@ test-adapters: .venv-adapters ## prove the adapters inside their frameworks, whi
 	$@/bin/python -m pip install --quiet --constraint adapters-constraints.txt --editable '.[test-adapters]'
 	@touch $@
 
+test-chainlit: .venv-chainlit ## prove the data layer inside Chainlit, whose pins want an environment of their own
+	.venv-chainlit/bin/python -m pytest tests_chainlit
+	.venv-chainlit/bin/mypy -m gunita.adapters.chainlit
+
+.venv-chainlit: pyproject.toml chainlit-constraints.txt
+	$(PYTHON) -m venv $@
+	$@/bin/python -m pip install --quiet --upgrade pip
+	$@/bin/python -m pip install --quiet --constraint chainlit-constraints.txt --editable '.[test-chainlit]'
+	@touch $@
+
 check: install check-page ## ruff, mypy --strict, import direction, the page's types
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
@@ -100,4 +110,4 @@ bench-peers: install .venv-peers ## speed against other libraries; writes docs/b
 	$@/bin/python -m pip install --quiet --requirement benchmarks/peers-requirements.txt
 	@touch $@
 
-.PHONY: help install serve local-model test test-page browser test-training train test-adapters check check-page format mirror reference docs soak bench bench-peers
+.PHONY: help install serve local-model test test-page browser test-training train test-adapters test-chainlit check check-page format mirror reference docs soak bench bench-peers

@@ -19,7 +19,18 @@ ROOT = Path(__file__).parent.parent
 SOURCES = sorted((ROOT / "src" / "gunita").rglob("*.py"))
 OURS = [
     path
-    for folder in ("src", "tests", "tests_adapters", "tools", "benchmarks", "training", "examples", "deploy", "docs")
+    for folder in (
+        "src",
+        "tests",
+        "tests_adapters",
+        "tests_chainlit",
+        "tools",
+        "benchmarks",
+        "training",
+        "examples",
+        "deploy",
+        "docs",
+    )
     for path in (ROOT / folder).rglob("*")
 ]
 

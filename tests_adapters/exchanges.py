@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-import asyncio
-from collections.abc import Callable, Coroutine, Sequence
-from dataclasses import dataclass
-from typing import Any, Protocol
+from collections.abc import Sequence
+from typing import Any
 
 from agents import Session
 from langchain_core.chat_history import BaseChatMessageHistory
@@ -25,27 +23,7 @@ from gunita.adapters.mcp import memory_server
 from gunita.adapters.naming import conversation_of
 from gunita.adapters.openai_agents import GunitaSession
 from gunita.adapters.pydantic_ai import GunitaHistory
-
-Exchange = tuple[str, str]
-ROLES = ("user", "assistant")
-
-
-class Speaking(Protocol):
-    """One user's session as an adapter keeps it."""
-
-    def say(self, said: Sequence[Exchange]) -> None: ...
-
-    def heard(self) -> list[Exchange]: ...
-
-    def clear(self) -> None: ...
-
-
-def pairs(texts: Sequence[str]) -> list[Exchange]:
-    return list(zip(texts[::2], texts[1::2], strict=True))
-
-
-def run(awaited: Coroutine[Any, Any, Any]) -> Any:
-    return asyncio.run(awaited)
+from tests_adapters.speaking import ROLES, Adapter, Exchange, pairs, run
 
 
 class OverAgents:
@@ -193,14 +171,6 @@ class OverMCP:
             result = await client.call_tool(name, {"conversation_id": self.conversation, **arguments})
             assert not result.is_error, result
             return result.structured_content
-
-
-@dataclass(frozen=True)
-class Adapter:
-    name: str
-    open: Callable[[Gunita, str, str], Speaking]
-    keeps_turns: bool = True
-    """False for a store of values, which knows no conversation."""
 
 
 ADAPTERS = [

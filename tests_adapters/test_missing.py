@@ -8,6 +8,7 @@ import sys
 import pytest
 
 FRAMEWORKS = {
+    "chainlit": ("chainlit", "gunita[chainlit]"),
     "openai_agents": ("agents", "gunita[agents]"),
     "langchain": ("langchain_core", "gunita[langchain]"),
     "langgraph": ("langgraph", "gunita[langgraph]"),

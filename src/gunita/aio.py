@@ -713,6 +713,22 @@ class AsyncItemService:
         """Take away the item at a place, counted from 0, and give it; None when there is none."""
         return await self._threads.run(self._blocking.remove, conversation_id, user_id, place, writer=writer)
 
+    async def amend(
+        self,
+        conversation_id: UUID | str,
+        user_id: str | None,
+        is_meant: Callable[[Item], bool],
+        become: Callable[[Item], Item | None],
+        *,
+        writer: str,
+    ) -> bool:
+        """Put another item in the place of the newest of the writer's own that is meant, or take it away with None."""
+        return await self._threads.run(self._blocking.amend, conversation_id, user_id, is_meant, become, writer=writer)
+
+    async def conversation_holding(self, mark: str) -> UUID | None:
+        """Find the conversation with an item whose payload holds an id; reads what is kept, so it is for rare cases."""
+        return await self._threads.run(self._blocking.conversation_holding, mark)
+
 
 class AsyncImportService:
     def __init__(self, blocking: ImportService, threads: _Threads) -> None:

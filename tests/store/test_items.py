@@ -168,3 +168,37 @@ def test_what_one_writer_adds_together_stays_together(gunita: Gunita) -> None:
     assert all(call == name and answer == f"re {name}" for name, call, answer in together)
     assert sorted(name for name, _, _ in together) == sorted(f"{w}/{n}" for w in range(8) for n in range(5))
     assert len(gunita.sessions.get_session_history(here, 100)) == 40
+
+
+def test_an_item_is_amended_in_its_place_or_taken_away(gunita: Gunita) -> None:
+    here = uuid4()
+    gunita.items.append(here, "juan", [ASKED, CALLED, RETURNED, ANSWERED, ASKED, ANSWERED], writer=WRITER)
+    corrected = Item("Mga ₱50,000.", Role.ASSISTANT, {"id": "m2"})
+
+    def amend(wanted: Item, become: Item | None) -> bool:
+        return gunita.items.amend(here, "juan", lambda item: item == wanted, lambda _: become, writer=WRITER)
+
+    assert amend(ANSWERED, corrected)
+    assert read(gunita, here) == [ASKED, CALLED, RETURNED, ANSWERED, ASKED, corrected]
+    assert amend(ANSWERED, corrected)
+    assert amend(CALLED, None)
+    assert read(gunita, here) == [ASKED, RETURNED, corrected, ASKED, corrected]
+    assert [turn.response_text for turn in gunita.sessions.get_session_history(here)] == [corrected.text] * 2
+    assert not amend(CALLED, None)
+    with pytest.raises(ValidationError):
+        amend(corrected, ASKED)
+    assert not gunita.items.amend(uuid4(), "juan", lambda _: True, lambda _: None, writer=WRITER)
+    assert not gunita.items.amend(here, "juan", lambda _: True, lambda _: None, writer="another-framework")
+    assert len(read(gunita, here)) == 5
+
+
+def test_the_conversation_that_holds_an_id_is_found_in_its_scope_alone(gunita: Gunita) -> None:
+    here, mark = uuid4(), str(uuid4())
+    gunita.items.append(here, "juan", [ASKED, Item(payload={"step": {"id": mark}})], writer=WRITER)
+    assert gunita.items.conversation_holding(mark) == here
+    assert gunita.scoped(user_id="juan").items.conversation_holding(mark) == here
+    assert gunita.scoped(user_id="maria").items.conversation_holding(mark) is None
+    assert gunita.scoped(tenant_id="shop").items.conversation_holding(mark) is None
+    assert gunita.items.conversation_holding(mark[:-1]) is None
+    with pytest.raises(ValidationError):
+        gunita.items.conversation_holding("%")

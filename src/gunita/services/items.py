@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from datetime import datetime
 from itertools import islice
@@ -67,10 +67,7 @@ class ItemService:
         with self._held(wanted, user_id, now) as together:
             while (last := next(items.newest_first(together, wanted, page=1), None)) is not None:
                 *rest, taken = _row(last).packed
-                if rest:
-                    self._rewrite(together, last, Row(last.role, tuple(rest)), now)
-                else:
-                    items.delete(together, last)
+                self._leave(together, last, tuple(rest), now)
                 if (item := as_seen_by(writer, taken)) is not None:
                     return item
         return None
@@ -104,6 +101,49 @@ class ItemService:
             taken = seen[place]
             self._begin_anew(together, wanted, user_id, [one for one in packed if one is not taken], now)
         return as_seen_by(writer, taken)
+
+    def amend(
+        self,
+        conversation_id: UUID | str,
+        user_id: str | None,
+        is_meant: Callable[[Item], bool],
+        become: Callable[[Item], Item | None],
+        *,
+        writer: str,
+    ) -> bool:
+        """Put another item in the place of the newest of the writer's own that is meant, or take it away with None."""
+        wanted, now = access.identifier("conversation_id", conversation_id), self._door.clock()
+        if conversations.get(self._door.db, wanted) is None:
+            return False
+        with self._held(wanted, user_id, now) as together:
+            for message in items.newest_first(together, wanted):
+                row = _row(message)
+                for place, packed in reversed(list(enumerate(row.packed))):
+                    if packed.writer == writer and is_meant(packed.item):
+                        instead = self._instead(packed.item, become(packed.item), writer)
+                        self._leave(together, message, (*row.packed[:place], *instead, *row.packed[place + 1 :]), now)
+                        return True
+        return False
+
+    def conversation_holding(self, mark: str) -> UUID | None:
+        """Find the conversation with an item whose payload holds an id; reads what is kept, so it is for rare cases."""
+        if not mark.isascii() or not mark.replace("-", "").isalnum():
+            raise ValidationError("mark", "may hold letters, digits and hyphens")
+        return items.conversation_holding(self._door.db, f'"{mark}"')
+
+    def _instead(self, was: Item, item: Item | None, writer: str) -> tuple[Packed, ...]:
+        if item is None:
+            return ()
+        if item.role is not was.role:
+            raise ValidationError("items", "an item keeps its role, which says where in a turn it lies")
+        return (self._checked(item, writer),)
+
+    def _leave(self, together: Statements, message: Message, packed: tuple[Packed, ...], now: datetime) -> None:
+        """Leave these items in a message; one without any goes."""
+        if packed:
+            self._rewrite(together, message, Row(message.role, packed), now)
+        else:
+            items.delete(together, message)
 
     @contextmanager
     def _held(

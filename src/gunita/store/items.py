@@ -37,6 +37,12 @@ def newest_first(together: Statements, conversation_id: UUID, *, page: int = _PA
         page = _PAGE
 
 
+def conversation_holding(db: Statements, mark: str) -> UUID | None:
+    """Find the newest conversation with a message whose payload holds a text, as it is written in JSON."""
+    row = db.one("conversation_holding", mark=mark)
+    return None if row is None else db.decode.identifier(row[0])
+
+
 def ask(
     together: Statements, conversation_id: UUID, content: str, beside: JsonObject | None, *, tokens: int, now: datetime
 ) -> int:

@@ -20,3 +20,9 @@ SET token_count = token_count + :token_count - (
     ),
     updated_at = :now
 WHERE tenant_id = :tenant_id AND id = :conversation_id AND user_id = coalesce(:scope_user, user_id);
+
+-- name: conversation_holding
+SELECT conversation_id FROM messages
+WHERE tenant_id = :tenant_id AND user_id = coalesce(:scope_user, user_id)
+  AND CAST(custom_payload AS text) LIKE '%' || :mark || '%'
+ORDER BY id DESC LIMIT 1;
