@@ -214,7 +214,7 @@ class GunitaDataLayer(BaseDataLayer):
 
     def _thread_of(self, mark: str) -> str | None:
         found = self._places.get(mark) or self._gunita.items.conversation_holding(mark)
-        return found and str(found)
+        return str(found) if found else None
 
     def _note(self, identity: str, thread_id: str) -> bool:
         """Note where something is before it is there, since it may be asked for on its way; tell if it was known."""
