@@ -14,6 +14,7 @@ import numpy as np
 
 from gunita import Gunita
 from gunita.recall import fusion
+from gunita.recall.aims import in_their_words
 from gunita.recall.fusion import WEIGHTS, Weights
 from gunita.recall.index import MessageIndex
 from gunita.services.indexing import shipped_encoder
@@ -39,7 +40,9 @@ def half_of(question: dict[str, Any]) -> int:
 
 def print_parts(gunita: Gunita, questions: Sequence[dict[str, Any]], names: dict[str, dict[UUID, str]]) -> None:
     indexes = {user: gunita._indexes.of(gunita.scoped("recall", user)._door, user) for user in names}
-    vectors = shipped_encoder().encode([question["question"] for question in questions])
+    vectors = shipped_encoder().encode(
+        [in_their_words(question["question"], indexes[question["haystack"]].speakers) for question in questions]
+    )
     kept = [(question, vector) for question, vector in zip(questions, vectors, strict=True) if question["gold"]]
 
     def figures_of(weights: Weights, chosen: Callable[[dict[str, Any]], bool]) -> str:

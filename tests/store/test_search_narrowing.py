@@ -107,18 +107,20 @@ def test_memories_are_filtered_by_type_time_source_and_archive(url: str) -> None
         assert found(until=THEN + timedelta(1)) == {"Owns a guitar", "Likes the guitar"}
 
 
-def test_no_kind_of_search_crosses_users_or_tenants(gunita: Gunita) -> None:
+@pytest.mark.parametrize("indexed", [True, False])
+def test_no_kind_of_search_crosses_users_or_tenants(gunita: Gunita, indexed: bool) -> None:
     scopes = [gunita.scoped(tenant, user) for tenant in ("acme", "beta") for user in ("ana", "ben")]
     where = {}
     for scope in scopes:
         whose = f"{scope.scope.tenant_id} {scope.scope.user_id}"
         where[whose] = talk(scope, (f"the guitar of {whose}", f"a guitar for {whose}"))
         scope.memories.create_memory(None, f"Owns the guitar of {whose}")
-    gunita.search.index_everywhere()
+    if indexed:
+        gunita.search.index_everywhere()
     for scope in scopes:
         whose = f"{scope.scope.tenant_id} {scope.scope.user_id}"
-        services = gunita.scoped(scope.scope.tenant_id)
-        for asking in (scope, services):
+        service = gunita.scoped(scope.scope.tenant_id)
+        for asking in (scope, service):
             for kind in ("messages", "turns", "memories"):
                 hits = asking.search.search("guitar", kind=kind, user_id=scope.scope.user_id)
                 assert hits
@@ -128,7 +130,20 @@ def test_no_kind_of_search_crosses_users_or_tenants(gunita: Gunita) -> None:
                 with pytest.raises(NotFoundError):
                     scope.search.search("guitar", conversation_id=conversation)
                 with pytest.raises(NotFoundError):
-                    services.search.search("guitar", user_id=scope.scope.user_id, conversation_id=conversation)
+                    service.search.search("guitar", user_id=scope.scope.user_id, conversation_id=conversation)
+
+
+def test_what_comes_to_one_user_is_not_added_to_what_is_held_of_another(gunita: Gunita) -> None:
+    ana, ben = gunita.scoped("acme", "ana"), gunita.scoped("acme", "ben")
+    for user in (ana, ben):
+        user.messages.add_message(None, "user", "my first guitar")
+        user.search.index_pending()
+    service = gunita.scoped("acme")
+    for asking in (ana, service):
+        assert len(asking.search.search("guitar", user_id="ana")) == 1
+        ben.messages.add_message(None, "user", "another guitar of mine")
+        ben.search.index_pending()
+        assert contents(asking.search.search("guitar", user_id="ana")) == ["my first guitar"]
 
 
 def test_a_memory_that_names_somebody_elses_message_does_not_show_it(gunita: Gunita) -> None:

@@ -11,7 +11,7 @@ import pytest
 
 from gunita.language.encoder import Encoder
 from gunita.recall import fusion
-from gunita.recall.aims import Aim, aim_of
+from gunita.recall.aims import Aim, aim_of, in_their_words
 from gunita.recall.fusion import Weights
 from gunita.recall.index import Entry, MessageIndex, restored, shortened
 from gunita.recall.pieces import pieces_of
@@ -100,6 +100,22 @@ def test_a_question_about_somebody_favours_what_they_said_themselves() -> None:
     assert best(index, "What does Melanie think of the painting class?") == 1
     scored = fusion.called_score(index, query_terms("What do Caroline and Melanie paint?"))
     assert scored.tolist() == [0, 0]
+
+
+@pytest.mark.parametrize(
+    ("question", "said"),
+    [
+        ("What job did Caroline leave?", "What job did I leave?"),
+        ("How is Melanie's mother?", "How is my mother?"),
+        ("Saan nakatira si Caroline?", "Saan nakatira ako?"),
+        ("Ano ang aso ni Caroline?", "Ano ang aso ko?"),
+        ("What do Caroline and Melanie paint?", "What do Caroline and Melanie paint?"),
+        ("What does Carol paint?", "What does Carol paint?"),
+    ],
+)
+def test_a_question_about_one_of_them_is_put_as_they_would_say_it(question: str, said: str) -> None:
+    assert in_their_words(question, frozenset(map(speaker_code, ("Caroline", "Melanie")))) == said
+    assert in_their_words(question, frozenset()) == question
 
 
 @pytest.mark.parametrize(

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
 from enum import StrEnum
 
 from gunita.language.words import fold
+from gunita.recall.terms import called_code, query_terms
 
 
 class Aim(StrEnum):
@@ -37,3 +39,28 @@ def aim_of(question: str) -> Aim:
     if _TOLD.search(text):
         return Aim.ANSWERER
     return Aim.ASKER if _OWN.search(text) else Aim.ANYBODY
+
+
+_PART = re.compile(r"[^\W_]+")
+_AFTER_MARKER = {"si": "ako", "ni": "ko", "kay": "akin"}
+"""What somebody says of themselves where others would name them, by the Filipino marker before the name."""
+
+
+def called_among(terms: Iterable[str], speakers: frozenset[int]) -> frozenset[int]:
+    """Find who of the speakers is called by name; where everybody is, the names tell nothing."""
+    called = speakers.intersection(map(called_code, terms))
+    return frozenset() if called == speakers else called
+
+
+def in_their_words(question: str, speakers: frozenset[int]) -> str:
+    """Put a question about somebody as they would say it themselves: "Ana's job" is "my job" in what Ana wrote."""
+    called = called_among(query_terms(question), speakers)
+    names = [part for part in _PART.findall(question) if not called.isdisjoint(map(called_code, query_terms(part)))]
+    if not names:
+        return question
+    return re.sub(rf"\b(?:(si|ni|kay)\s+)?(?:{'|'.join(names)})\b(['’]s\b)?", _of_oneself, question)
+
+
+def _of_oneself(named: re.Match[str]) -> str:
+    marker, possessive = named.groups()
+    return _AFTER_MARKER[marker] if marker else "my" if possessive else "I"

@@ -11,9 +11,9 @@ from typing import TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-from gunita.recall.aims import Aim, aim_of
+from gunita.recall.aims import Aim, aim_of, called_among
 from gunita.recall.index import NOBODY, Floats, MessageIndex
-from gunita.recall.terms import called_code, hash_of, query_words
+from gunita.recall.terms import hash_of, query_words
 from gunita.recall.timewords import Span, spans
 
 Scores: TypeAlias = NDArray[np.float32]
@@ -157,9 +157,8 @@ def lent_by_neighbours(index: MessageIndex, said: Scores, short: float) -> Score
 
 def called_score(index: MessageIndex, terms: Sequence[str]) -> Scores:
     """1 for what was said by somebody whom the query names: a question about a person is mostly answered by them."""
-    called = index.speakers.intersection(map(called_code, terms))
-    # Where everybody is named, or nobody, the names tell nothing.
-    if not called or called == index.speakers:
+    called = called_among(terms, index.speakers)
+    if not called:
         return np.zeros(len(index), np.float32)
     return np.isin(index.columns.speakers, list(called)).astype(np.float32)
 

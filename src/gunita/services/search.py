@@ -16,6 +16,7 @@ from gunita.errors import NotFoundError, ValidationError
 from gunita.ids import microseconds
 from gunita.models import Hit, Memory, MemoryType, Message, Role, Scope, SearchKind, Turn
 from gunita.recall import fusion
+from gunita.recall.aims import in_their_words
 from gunita.recall.fusion import Scored, Sought
 from gunita.recall.index import Entry, Floats, MessageIndex, conversation_code
 from gunita.recall.snippets import snippet
@@ -79,7 +80,7 @@ class SearchService:
         index = self._indexes.of(self._door, self._door.user_or_all(user_id))
         if not len(index):
             return []
-        sought = self._sought(wanted_query)
+        sought = self._sought(wanted_query, index)
         scored = fusion.score(index, sought)
         order = best_first(scored, np.ones(len(index), np.bool_))
         _, first = np.unique(index.columns.conversations[order], return_index=True)
@@ -122,9 +123,10 @@ class SearchService:
     def _messages(
         self, query: str, user_id: str | None, allowed: _Allowed, kind: SearchKind, limit: int, offset: int
     ) -> list[Hit]:
-        wanted, hits = self._sought(query), list[Hit]()
+        hits: list[Hit] = []
         for surely in (False, True):
             index = self._indexes.of(self._door, user_id, surely=surely)
+            wanted = self._sought(query, index)
             scored = fusion.score(index, wanted)
             order = best_first(scored, allowed.mask(index))
             if kind is SearchKind.TURNS:
@@ -166,7 +168,7 @@ class SearchService:
         found = memories.find(self._door.db, user_id, filters)
         vectors = search.vectors_of_memories(self._door.db, user_id, indexing.shipped_encoder().model_name)
         index = MessageIndex.of([_memory_entry(memory, vectors.get(memory.id)) for memory in found])
-        wanted = self._sought(query)
+        wanted = self._sought(query, index)
         scored = fusion.score(index, wanted, fusion.MEMORY_WEIGHTS)
         order = best_first(scored, allowed.in_time(index))[offset : offset + limit]
         return [_hit(found[place], found[place].content, scored, place, wanted) for place in order]
@@ -178,8 +180,9 @@ class SearchService:
             raise NotFoundError("conversation", conversation_id)
         return conversation.user_id
 
-    def _sought(self, query: str) -> Sought:
-        return fusion.sought(query, _query_vector(query), self._door.clock().date())
+    def _sought(self, query: str, index: MessageIndex) -> Sought:
+        vector = _query_vector(in_their_words(query, index.speakers))
+        return fusion.sought(query, vector, self._door.clock().date())
 
 
 @dataclass(frozen=True, slots=True)
