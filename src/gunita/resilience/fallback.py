@@ -5,10 +5,11 @@ from __future__ import annotations
 import threading
 from collections import OrderedDict
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
+from datetime import datetime
 from uuid import UUID
 
-from gunita.models import JsonObject, Memory, Summary, Turn
+from gunita.models import CountedFrom, JsonObject, Memory, Retention, Summary, Turn
 from gunita.resilience.waiting import Place
 
 MOST_TURNS = 40
@@ -38,15 +39,27 @@ class Held:
     turns: tuple[Turn, ...]
     beside: Beside = NOTHING_BESIDE
     size: int = 0
+    expired: int = 0
+    """The number of the newest turn that is no longer told."""
 
     @property
     def newest_number(self) -> int:
-        return self.turns[-1].turn_number if self.turns else 0
+        return self.turns[-1].turn_number if self.turns else self.expired
 
     @property
     def is_whole(self) -> bool:
-        """Whether nothing was said before what is held."""
-        return bool(self.turns) and self.turns[0].turn_number == 1
+        """Whether nothing that is still remembered was said before what is held."""
+        return bool(self.turns) and self.turns[0].turn_number == self.expired + 1
+
+    def kept_at(self, now: datetime, rule: Retention) -> Held:
+        """Leave out what is older than the retention, and what was folded from it."""
+        latest = self.turns[-1].created_at if self.turns else now
+        counted = [turn.created_at if rule.counted_from is CountedFrom.TURN else latest for turn in self.turns]
+        kept = tuple(turn for turn, since in zip(self.turns, counted, strict=True) if now - since <= rule.kept_for)
+        if len(kept) == len(self.turns):
+            return self
+        expired = max(turn.turn_number for turn in self.turns if turn not in kept)
+        return Held(self.user_id, kept, replace(self.beside, summary=None), self.size, expired)
 
 
 class ConversationsInUse:

@@ -11,7 +11,7 @@ from uuid import UUID
 
 from gunita.errors import GunitaError, StorageError, StorageUnavailableError
 from gunita.ids import new_id
-from gunita.models import ANONYMOUS, Scope, Turn
+from gunita.models import ANONYMOUS, Retention, Scope, Turn
 from gunita.resilience import replay
 from gunita.resilience.fallback import NOTHING_BESIDE, Beside, ConversationsInUse, Held
 from gunita.resilience.guard import GuardedDatabase
@@ -49,8 +49,10 @@ class Keeper:
         journal: Journal | None,
         held: ConversationsInUse,
         clock: Callable[[], datetime],
+        retention: Retention,
     ) -> None:
         self._database = database
+        self._retention = retention
         self._journal = journal
         self._held = held
         self._clock = clock
@@ -89,6 +91,8 @@ class Keeper:
 
     def close(self) -> None:
         """Stop bringing back; what waits stays in the journal for whoever opens the database next."""
+        if self._is_closed:
+            return
         self._is_closed = True
         self._recovery.stop()
         if self._journal is None:
@@ -204,7 +208,9 @@ class Keeper:
     # -- memory
 
     def held(self, place: Place) -> Held | None:
-        return self._held.get(place)
+        """Give what is held of a conversation and has not expired by the settings; other rules are in the database."""
+        held = self._held.get(place)
+        return None if held is None else held.kept_at(self._clock(), self._retention)
 
     def hold(self, place: Place, user_id: str, turns: Sequence[Turn], beside: Beside) -> None:
         self._held.hold(place, user_id, turns, beside)
@@ -217,7 +223,7 @@ class Keeper:
 
     def history(self, place: Place, scope: Scope, limit: int) -> list[Turn] | None:
         """Give the newest turns as far as they are in memory; None where the conversation is not, or is another's."""
-        held = self._held.get(place)
+        held = self.held(place)
         if held is None or scope.user_id not in {None, held.user_id}:
             return None
         return list(held.turns[-limit:])

@@ -9,12 +9,13 @@ import os
 import random
 import time
 from collections.abc import Callable
-from datetime import datetime
+from datetime import datetime, timedelta
 from pathlib import Path
 from typing import TypeVar
 from urllib.parse import urlsplit
 
 from gunita.errors import StorageUnavailableError
+from gunita.models import CountedFrom, Retention
 from gunita.resilience.fallback import ConversationsInUse
 from gunita.resilience.guard import GuardedDatabase, Watch
 from gunita.resilience.journal import Journal
@@ -26,6 +27,9 @@ from gunita.store.database import Database
 _log = logging.getLogger("gunita.resilience")
 
 Opened = TypeVar("Opened")
+
+FOR_EVER = 24 * 366 * 200.0
+"""Hours of a retention that nobody lives to see the end of."""
 
 
 def guarded(database: Database, settings: Settings) -> GuardedDatabase:
@@ -42,7 +46,10 @@ def keeper(database: GuardedDatabase, settings: Settings, clock: Callable[[], da
     settings turn the fallback off, so that it only finds out when the database is back."""
     folder = journal_folder(settings) if settings.fallback else None
     journal = None if folder is None else Journal(folder, fingerprint(settings))
-    made = Keeper(database, journal, ConversationsInUse(settings.fallback_memory_bytes), clock)
+    retention = Retention(
+        timedelta(hours=min(settings.retention_hours, FOR_EVER)), CountedFrom(settings.retention_counted_from)
+    )
+    made = Keeper(database, journal, ConversationsInUse(settings.fallback_memory_bytes), clock, retention)
     made.take_over()
     return made
 
