@@ -8,7 +8,7 @@ from datetime import datetime
 from itertools import islice
 from uuid import UUID
 
-from gunita.errors import AccessRefusedError, NotFoundError, ValidationError
+from gunita.errors import AccessRefusedError, NotFoundError, StorageUnavailableError, ValidationError
 from gunita.language.titles import title_of
 from gunita.language.tokens import count_tokens
 from gunita.models import JsonObject, Message, Role
@@ -19,6 +19,10 @@ from gunita.store import conversations, items
 from gunita.store.database import Statements
 
 __all__ = ["Item", "ItemService"]
+
+NOT_KEPT_ASIDE = "the database is away, or turns of this conversation wait for it; items do not wait: add them later"
+"""An item may be taken away or replaced as the next thing, so that one in the journal could not be read back truly."""
+RETRY_AFTER = 5.0
 
 
 class ItemService:
@@ -150,7 +154,9 @@ class ItemService:
         self, conversation_id: UUID, user_id: str | None, now: datetime, metadata: JsonObject | None = None
     ) -> Iterator[Statements]:
         """Hold a conversation of the user for one transaction, begun if it is not there."""
-        user = self._door.user(user_id)
+        user, refuge = self._door.user(user_id), self._door.refuge
+        if refuge is not None and refuge.must_wait((self._door.scope.tenant_id, conversation_id)):
+            raise StorageUnavailableError(NOT_KEPT_ASIDE, retry_after=RETRY_AFTER)
         try:
             with self._door.db.transaction() as together:
                 conversations.ensure(together, conversation_id, user, now, metadata=metadata)
