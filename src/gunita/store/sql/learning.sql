@@ -58,10 +58,12 @@ WHERE tenant_id = :tenant_id AND id = :memory_id AND user_id = coalesce(:scope_u
 UPDATE memories SET confidence = :confidence
 WHERE tenant_id = :tenant_id AND id = :memory_id AND user_id = coalesce(:scope_user, user_id);
 
+-- A memory entered by hand may name any message; only its own user's are kept from being learnt from.
 -- name: forget_sources_of_memory
 INSERT INTO forgotten_sources (tenant_id, user_id, message_id, forgotten_at)
 SELECT messages.tenant_id, messages.user_id, messages.id, :now FROM messages
 WHERE messages.tenant_id = :tenant_id AND messages.user_id = coalesce(:scope_user, messages.user_id)
+  AND messages.user_id = (SELECT user_id FROM memories WHERE tenant_id = :tenant_id AND id = :memory_id)
   AND messages.id IN (
     SELECT source_message_id FROM memories WHERE tenant_id = :tenant_id AND id = :memory_id
     UNION
