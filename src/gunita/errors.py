@@ -12,6 +12,7 @@ GunitaError
 │   ├── SchemaTooOldError      migrations are pending and were not asked for
 │   └── SchemaChangedError     a migration that was already applied has been edited
 ├── MissingExtraError          an optional package is needed and not installed
+├── TransferError              a database cannot be moved as asked; nothing is lost, and it goes on when that is mended
 ├── ModelError                 the language model did not answer
 └── StorageError               the database could not do it
     ├── AccessRefusedError         its row-level security or its grants forbid it
@@ -95,6 +96,10 @@ class SchemaChangedError(SchemaError):
 class MissingExtraError(GunitaError):
     def __init__(self, what: str, extra: str) -> None:
         super().__init__(f"{what} needs an optional package; install it with: pip install 'gunita[{extra}]'")
+
+
+class TransferError(GunitaError):
+    """A whole database cannot be moved to another; the message says what stands in the way."""
 
 
 class ModelError(GunitaError):

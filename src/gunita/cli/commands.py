@@ -20,6 +20,7 @@ from gunita.cli import (
     operating,
     reembedding,
     searching,
+    transfer,
 )
 from gunita.cli.options import AsJson, Config, Database, Tenant, opened, settings_of
 from gunita.cli.telling import err, out, say, told_plainly, write
@@ -49,6 +50,7 @@ app.command(rich_help_panel=KEEPING)(searching.search)
 app.add_typer(memories.app, name="memories", rich_help_panel=KEEPING)
 app.command(rich_help_panel=MOVING)(moving.export)
 app.command("import", rich_help_panel=MOVING)(moving.import_file)
+app.command("migrate-data", rich_help_panel=MOVING)(transfer.migrate_data)
 
 
 @app.command(rich_help_panel=RUNNING)

@@ -1,0 +1,1 @@
+"""Moving a whole database from SQLite to PostgreSQL: what there is to move, where it comes from, where it goes."""
