@@ -102,6 +102,18 @@ soak: install ## the long runs: kill -9, many processes, random instants
 bench: install ## speed against hand-written driver code; writes docs/benchmarks
 	$(BIN)/python -m benchmarks.storage --docs docs/benchmarks
 
+bench-load: install ## a thousand people at once, on one server and two; writes docs/benchmarks
+	$(BIN)/python -m benchmarks.load --docs docs/benchmarks
+
+bench-growth: install ## every operation as things grow to a million turns; writes docs/benchmarks
+	$(BIN)/python -m benchmarks.growth --docs docs/benchmarks
+
+bench-smoke: install ## has anything become slower? ratios against committed bounds, in minutes
+	OMP_NUM_THREADS=1 $(BIN)/python -m benchmarks.smoke
+
+bench-bounds: install ## set those bounds anew, on a quiet machine
+	OMP_NUM_THREADS=1 $(BIN)/python -m benchmarks.smoke --write
+
 bench-peers: install .venv-peers ## speed against other libraries; writes docs/benchmarks
 	$(BIN)/python -m benchmarks.peers_storage --docs docs/benchmarks
 
@@ -110,4 +122,4 @@ bench-peers: install .venv-peers ## speed against other libraries; writes docs/b
 	$@/bin/python -m pip install --quiet --requirement benchmarks/peers-requirements.txt
 	@touch $@
 
-.PHONY: help install serve local-model test test-page browser test-training train test-adapters test-chainlit check check-page format mirror reference docs soak bench bench-peers
+.PHONY: help install serve local-model test test-page browser test-training train test-adapters test-chainlit check check-page format mirror reference docs soak bench bench-load bench-growth bench-smoke bench-bounds bench-peers

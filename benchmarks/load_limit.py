@@ -144,9 +144,13 @@ def pgbench_script(asked: list[Asked]) -> str:
     lines = [f"\\set person random(1, {CONVERSATIONS})"]
     for one in asked:
         values = {"tenant_id": "", "scope_user": one.scope.user_id, **one.parameters}
-        said = _PARAMETER.sub(lambda found, values=values: _said(found[1], values), statements[one.name].steps[0])
+        said = _filled(statements[one.name].steps[0], values)
         lines.append(" ".join(said.split()) + (" \\gset" if one.name == "open_turn" else ";"))
     return "\n".join(lines) + "\n"
+
+
+def _filled(statement: str, values: dict[str, Any]) -> str:
+    return _PARAMETER.sub(lambda found: _said(found[1], values), statement)
 
 
 def _said(name: str, values: dict[str, Any]) -> str:

@@ -70,10 +70,10 @@ def fill(gunita: Gunita, messages: int) -> int:
         user.sessions.store_turn(session, USER, *exchanges.draw())
     waiting = search.waiting_messages(user._door.db, USER, limit=messages)
     random = np.random.default_rng(1)
-    return sum(_index(user, waiting[start : start + STEP], random) for start in range(0, len(waiting), STEP))
+    return sum(index_with_noise(user, waiting[start : start + STEP], random) for start in range(0, len(waiting), STEP))
 
 
-def _index(user: Gunita, waiting: list[Message], random: np.random.Generator) -> int:
+def index_with_noise(user: Gunita, waiting: list[Message], random: np.random.Generator) -> int:
     encoder, now, pieces = shipped_encoder(), datetime.now(UTC), 0
     with user._door.db.transaction() as together:
         for message in waiting:
