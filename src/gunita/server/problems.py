@@ -11,6 +11,7 @@ from typing import Any
 from fastapi import FastAPI, Request, Response
 from fastapi.exceptions import RequestValidationError
 from starlette.exceptions import HTTPException
+from starlette.requests import ClientDisconnect
 
 from gunita.errors import (
     ConflictError,
@@ -83,6 +84,8 @@ def problem_of(error: Exception) -> Problem:
             return Problem(503, "storage_unavailable", UNAVAILABLE, headers={"Retry-After": wait})
         case ModelError():
             return Problem(502, "model_error", _said(error))
+        case ClientDisconnect():
+            return Problem(400, "client_left", "The request ended before it was whole")
         case HTTPException():
             code = CODES.get(error.status_code, "http_error")
             return Problem(error.status_code, code, str(error.detail), headers=error.headers or {})
@@ -124,7 +127,7 @@ def install(app: FastAPI) -> None:
     async def handle(request: Request, error: Exception) -> Response:
         return respond(request, error)
 
-    for kind in (Problem, GunitaError, RequestValidationError, HTTPException, Exception):
+    for kind in (Problem, GunitaError, RequestValidationError, ClientDisconnect, HTTPException, Exception):
         app.add_exception_handler(kind, handle)
 
 
