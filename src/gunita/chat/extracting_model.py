@@ -127,11 +127,16 @@ async def _asked(model: FormFilling, messages: Sequence[Message], seconds: float
 
 def prompt_for(messages: Sequence[Message]) -> list[dict[str, str]]:
     said = "\n".join(
-        f'<message number="{number}">{quoted(own_words(message.content)[:LONGEST_MESSAGE])}</message>'
+        f'<message number="{number}">{shown(message.content)}</message>'
         for number, message in enumerate(messages, start=1)
     )
     form = '{"memories": [{"message", "type", "category", "content", "confidence", "changes", "denies"}]}'
     return [{"role": "system", "content": f"{TASK} The form: {form}"}, {"role": "user", "content": said}]
+
+
+def shown(text: str) -> str:
+    """Give what a user wrote without quotations, cut, and with no bracket that could end its tag and begin another."""
+    return quoted(own_words(text)[:LONGEST_MESSAGE]).replace("<", "&lt;")
 
 
 def unfenced(answer: str) -> str:
