@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import shutil
 from collections.abc import Iterator
 from pathlib import Path
@@ -56,6 +57,38 @@ def test_turns_of_many_conversations_come_back_whole_and_in_order_however_often_
     for session, asked in queries.items():
         if asked:
             assert_whole(path, session, asked)
+
+
+def test_what_was_held_is_let_go_when_it_is_back_and_read_anew(quickest: tuple[Gunita, str]) -> None:
+    g, path = quickest
+    session = uuid4()
+    assert g._keeper is not None
+    with read_only(g):
+        g.sessions.store_turn(session, "juan", "waits", "a")
+        assert g._keeper.held((None, session)) is not None
+        with Gunita.open(path, journal_folder=Path(path).with_name("other")) as other:
+            other.sessions.store_turn(session, "juan", "came before", "a")
+    wait_until_ready(g)
+    assert g._keeper.held((None, session)) is None
+    assert g.standing is not None
+    assert (g.standing.conversations_held, g.standing.bytes_held) == (0, 0)
+    assert g.standing.counters.turns_renumbered == 1
+    assert [turn.query_text for turn in g.sessions.get_session_history(session)] == ["came before", "waits"]
+
+
+def test_a_turn_is_on_the_disk_before_it_is_acknowledged(
+    quickest: tuple[Gunita, str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    g, path = quickest
+    flushed: list[int] = []
+    flush = os.fsync
+    monkeypatch.setattr(os, "fsync", lambda file: (flush(file), flushed.append(os.fstat(file).st_size)))
+    with read_only(g):
+        for number in range(3):
+            g.sessions.store_turn(uuid4(), "juan", f"query {number}", "a")
+            (journal,) = Path(path).with_name("gunita.db.waiting").iterdir()
+            assert journal.stat().st_size in flushed
+    wait_until_ready(g)
 
 
 def left_waiting(tmp_path: Path, turns: int) -> tuple[str, UUID, Path]:

@@ -13,6 +13,7 @@ from hypothesis import strategies as st
 
 from gunita.resilience.framing import OVERHEAD, framed, scan
 from gunita.resilience.journal import Journal
+from tests.faults.test_sqlite_away import no_file_may_grow
 
 contents = st.binary(max_size=60).map(lambda raw: raw.hex().encode())
 rows = st.lists(contents, min_size=1, max_size=12)
@@ -79,6 +80,45 @@ def test_entries_come_back_as_they_were_written(tmp_path_factory: pytest.TempPat
     assert list(journal.read().entries) == entries
     journal.rewrite(lambda kept: kept[1:])
     assert list(journal.read().entries) == entries[1:]
+    journal.close()
+
+
+@given(st.lists(st.booleans(), min_size=1, max_size=12))
+def test_a_durable_entry_is_flushed_whole_before_anybody_is_told(
+    tmp_path_factory: pytest.TempPathFactory, durables: list[bool]
+) -> None:
+    """The flushes of the operating system are watched; a killed machine cannot be had in a test."""
+    flushed: dict[int, int] = {}
+    flush = os.fsync
+
+    def watched(file: int) -> None:
+        flush(file)
+        flushed[os.fstat(file).st_ino] = os.fstat(file).st_size
+
+    folder = tmp_path_factory.mktemp("journal") / "waiting"
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(os, "fsync", watched)
+        journal = Journal(folder, "db")
+        for number, durable in enumerate(durables):
+            journal.append({"number": number}, durable=durable)
+            (file,) = folder.iterdir()
+            assert not durable or flushed[file.stat().st_ino] == file.stat().st_size == journal.size
+            assert folder.stat().st_ino in flushed
+        journal.close()
+
+
+def test_a_record_that_does_not_fit_on_the_disk_leaves_no_half_of_itself(tmp_path: Path) -> None:
+    journal = Journal(tmp_path / "waiting", "db")
+    journal.append({"number": 0}, durable=True)
+    whole = journal.size
+    with no_file_may_grow(whole + 10), pytest.raises(OSError, match="File too large"):
+        journal.append({"number": 1, "text": "x" * 100}, durable=True)
+    (file,) = (tmp_path / "waiting").iterdir()
+    assert file.stat().st_size == journal.size == whole
+    journal.append({"number": 2}, durable=True)
+    found = journal.read()
+    assert [entry["number"] for entry in found.entries] == [0, 2]
+    assert found.damages == ()
     journal.close()
 
 

@@ -1,0 +1,75 @@
+"""Every counter of the guard is told under its own name, and a full database is told of in time."""
+
+from __future__ import annotations
+
+import logging
+from dataclasses import fields
+
+import pytest
+from prometheus_client.parser import text_string_to_metric_families
+
+from gunita.resilience.guard import Counters
+from gunita.resilience.standing import Standing, State
+from gunita.server.metrics import Metrics
+from gunita.server.upkeep import tell_if_full
+from gunita.services.statistics import StorageSize
+
+TOLD_AS = {
+    "answered_while_away": "gunita_fallback_activations_total",
+    "turns_journalled": "gunita_fallback_turns_journalled_total",
+    "turns_replayed": "gunita_fallback_turns_replayed_total",
+    "turns_renumbered": "gunita_fallback_turns_renumbered_total",
+    "turns_lost": "gunita_fallback_turns_lost_total",
+    "turns_left_open": "gunita_turns_left_open_total",
+    "retries": "gunita_storage_retries_total",
+    "failures": "gunita_storage_failures_total",
+    "refusals": "gunita_storage_refusals_total",
+    "slow_statements": "gunita_storage_slow_statements_total",
+    "references_failed": "gunita_references_failed_total",
+    "records_damaged": "gunita_journal_records_damaged_total",
+}
+MEGABYTE = 1_000_000
+
+
+def told(standing: Standing, storage: StorageSize | None = None) -> dict[str, float]:
+    metrics = Metrics(None)
+    metrics.saw(storage, None, standing)
+    families = text_string_to_metric_families(metrics.written().decode())
+    return {sample.name: sample.value for family in families for sample in family.samples}
+
+
+def standing(state: State, counters: Counters) -> Standing:
+    return Standing(state, 7, 1_000, 3, 2_000, 1.5, True, counters)
+
+
+def test_every_counter_is_told_under_its_own_name() -> None:
+    counted = {field.name: 100 + number for number, field in enumerate(fields(Counters))}
+    assert counted.keys() == TOLD_AS.keys()
+    found = told(standing(State.DEGRADED, Counters(**counted)))
+    assert {name: found[family] for name, family in TOLD_AS.items()} == counted
+    assert (found["gunita_journal_waiting_turns"], found["gunita_degraded"], found["gunita_database_up"]) == (7, 1, 0)
+
+
+@pytest.mark.parametrize(("state", "degraded"), [(State.READY, 0), (State.SLOW, 0), (State.DEGRADED, 1)])
+def test_only_a_database_that_is_away_counts_as_degraded(state: State, degraded: int) -> None:
+    found = told(standing(state, Counters()), StorageSize(300 * MEGABYTE, 0, 500 * MEGABYTE))
+    assert (found["gunita_degraded"], found["gunita_database_up"]) == (degraded, 1)
+    assert (found["gunita_storage_bytes"], found["gunita_storage_budget_bytes"]) == (300e6, 500e6)
+
+
+@pytest.mark.parametrize(
+    ("taken", "free", "budget", "warns"),
+    [
+        (400 * MEGABYTE - 1, 0, 500, False),
+        (400 * MEGABYTE, 0, 500, True),
+        (480 * MEGABYTE, 80 * MEGABYTE + 1, 500, False),
+        (480 * MEGABYTE, 80 * MEGABYTE, 500, True),
+        (400 * MEGABYTE, 0, 501, False),
+    ],
+)
+def test_a_database_is_nearly_full_from_four_fifths_of_its_budget_on(
+    caplog: pytest.LogCaptureFixture, taken: int, free: int, budget: int, warns: bool
+) -> None:
+    caplog.set_level(logging.WARNING, "gunita.upkeep")
+    tell_if_full(StorageSize(taken, free, budget * MEGABYTE))
+    assert bool(caplog.records) == warns
