@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from gunita.errors import ConflictError, StorageBusyError, StorageUnavailableError
-from gunita.resilience.retry import JITTER, LONGEST_WAIT, MOST_ATTEMPTS, Patience, may_be_repeated, retried, waits
+from gunita.resilience.retry import MOST_ATTEMPTS, Patience, may_be_repeated, retried, waits
 
 
 class Time:
@@ -92,11 +93,11 @@ def test_a_write_whose_outcome_nobody_knows_is_never_repeated(failures: int) -> 
 
 
 @given(chance=st.lists(st.floats(0, 1, exclude_max=True), min_size=8, max_size=8))
-def test_a_wait_is_its_share_of_chance_around_the_doubled_one(chance: list[float]) -> None:
+def test_a_wait_is_a_quarter_of_chance_around_the_doubled_one_and_no_longer_than_eight(chance: list[float]) -> None:
     drawn = iter(chance)
     for number, wait in zip(range(8), waits(1.0, lambda: next(drawn)), strict=False):
-        plain = min(2.0**number, LONGEST_WAIT)
-        assert plain * (1 - JITTER) <= wait <= plain * (1 + JITTER)
+        plain = min(2.0**number, 8.0)
+        assert wait == pytest.approx(plain * (0.75 + chance[number] / 2))
 
 
 def test_only_trouble_that_passes_is_tried_again() -> None:
