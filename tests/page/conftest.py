@@ -46,6 +46,13 @@ def quoting(tmp_path: Path) -> Iterator[Service]:
 
 
 @pytest.fixture
+def lasting(tmp_path: Path) -> Iterator[Service]:
+    """A service that keeps what was said for a month, and does nothing by itself."""
+    with serving(str(tmp_path / "gunita.db"), retention_hours=720, background=False) as service:
+        yield service
+
+
+@pytest.fixture
 def page(browser: Browser) -> Iterator[Page]:
     context = browser.new_context(viewport={"width": 1280, "height": 800}, locale="en-US", reduced_motion="reduce")
     context.set_default_timeout(PATIENCE)

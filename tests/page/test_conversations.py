@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
-from playwright.sync_api import expect
+from playwright.sync_api import Page, expect
 
+from gunita import Gunita
+from tests.api.scripted_model import ScriptedModel
+from tests.api.service import Service
 from tests.page.reader import Reader
 
 
@@ -35,7 +39,23 @@ def test_escape_leaves_a_title_as_it_was(reader: Reader) -> None:
     expect(title).to_contain_text("capital of France")
 
 
-def test_conversations_are_found_as_one_types_by_title_and_by_what_was_said(reader: Reader) -> None:
+def test_conversations_stand_under_the_day_of_their_last_word(page: Page, lasting: Service) -> None:
+    noon = datetime.now(UTC).replace(hour=12)
+    for days in (0, 1, 2, 9):
+        then = noon - timedelta(days=days)
+        with Gunita.open(lasting.database, clock=lambda then=then: then) as gunita:
+            gunita.conversations.create_conversation("anonymous", f"{days} days ago")
+    page.clock.set_fixed_time(noon)
+    reader = Reader(page, lasting).visit()
+    expect(page.locator(".group h2")).to_have_text(["Today", "Yesterday", "Earlier"])
+    expect(page.locator(".group").nth(1).locator(".entry-title")).to_have_text(["1 days ago"])
+    expect(reader.entries.locator(".entry-title")).to_have_text([f"{days} days ago" for days in (0, 1, 2, 9)])
+
+
+def test_conversations_are_found_as_one_types_by_title_and_by_what_was_said(
+    reader: Reader, model: ScriptedModel
+) -> None:
+    model.answer = lambda prompt: "Add peppercorns." if "adobo" in prompt[-1]["content"] else "A passport."
     reader.ask("What papers does a Japan visa need?")
     reader.begin_anew()
     reader.ask("How do I cook adobo with vinegar?")
@@ -48,6 +68,10 @@ def test_conversations_are_found_as_one_types_by_title_and_by_what_was_said(read
     expect(reader.entries).to_contain_text(["visa"])
     reader.entries.first.click()
     expect(reader.turn(1).locator(".bubble")).to_contain_text("Japan visa")
+    search.fill("peppercorn")
+    expect(reader.entries.locator("mark")).to_have_text(["peppercorns"])
+    reader.entries.first.click()
+    expect(reader.turn(1).locator(".bubble")).to_contain_text("adobo")
     search.fill("nothing like this zzzqqq")
     expect(reader.page.get_by_text("Nothing found for")).to_be_visible()
     search.press("Escape")
@@ -89,6 +113,11 @@ def test_archived_conversations_leave_the_list_and_come_back(reader: Reader) -> 
 
 
 def test_a_deletion_can_be_taken_back(reader: Reader) -> None:
+    page = reader.page
+    deletions: list[str] = []
+    page.on("request", lambda request: request.method == "DELETE" and deletions.append(request.url))
+    page.clock.install()
+    reader.visit()
     reader.ask("Do not lose me")
     kept = reader.conversation_id
     reader.choose("Delete").told("Conversation deleted.")
@@ -96,6 +125,10 @@ def test_a_deletion_can_be_taken_back(reader: Reader) -> None:
     reader.page.locator(".toast").get_by_role("button", name="Undo").click()
     expect(reader.entries).to_have_count(1)
     expect(reader.turn(1).locator(".bubble")).to_have_text("Do not lose me")
+    page.clock.run_for(10_000)
+    page.reload()
+    expect(reader.turns).to_have_count(1)
+    assert deletions == []
     assert len(reader.service.turns(kept)) == 1
 
 

@@ -1,53 +1,17 @@
-"""What holds everywhere: weight, smoothness, phone, keyboard, themes, languages, and that everybody can use it."""
+"""What holds everywhere: weight, policy, phone, keyboard, focus, motion, themes and languages."""
 
 from __future__ import annotations
 
-import json
-import sqlite3
-import time
-from collections.abc import Iterator
-from contextlib import closing
-from pathlib import Path
-from uuid import uuid4
-
 import httpx
-import pytest
-from axe_playwright_python.sync_playwright import Axe
-from playwright.sync_api import Browser, Page, expect
+from playwright.sync_api import Browser, Locator, Page, expect
 
 from gunita.server import page as served
-from tests.api.service import Service, serving
+from tests.api.service import Service
 from tests.page.browser import Watch
 from tests.page.reader import Reader
 from tests.page.test_pointing import with_history
 
 LIGHT_ENOUGH = 150_000
-LONGEST_TASK = 100
-
-
-def seeded(service: Service, turns: int) -> str:
-    """Write a long conversation past Gunita, row by row, which is much faster than talking."""
-    with service.opened() as gunita:
-        session = str(gunita.sessions.create_session("anonymous"))
-    now = time.time_ns() // 1000
-    said = [
-        (session, number, role, str(uuid4()), content, now)
-        for number in range(1, turns + 1)
-        for role, content in (
-            ("user", f"question {number}"),
-            ("assistant", f"Answer **{number}**: " + "salita at salita, " * (number % 30)),
-        )
-    ]
-    with closing(sqlite3.connect(service.database)) as database, database:
-        database.executemany(
-            "INSERT INTO messages (tenant_id, conversation_id, turn_number, role, id, user_id, content, created_at)"
-            " VALUES ('', ?, ?, ?, ?, 'anonymous', ?, ?)",
-            said,
-        )
-        database.execute(
-            "UPDATE conversations SET turn_count = ?, message_count = ? WHERE id = ?", (turns, 2 * turns, session)
-        )
-    return session
 
 
 def test_the_first_paint_is_light_and_asks_nobody_else(page: Page, service: Service) -> None:
@@ -88,66 +52,11 @@ def test_a_stranger_s_page_may_not_frame_it_and_no_script_but_ours_may_run(servi
     assert "require-trusted-types-for 'script'" in policy
 
 
-@pytest.fixture
-def still(tmp_path: Path) -> Iterator[Service]:
-    """A service that reads nothing in the background, so that the browser has the machine."""
-    with serving(str(tmp_path / "gunita.db"), background=False) as service:
-        yield service
-
-
-def longest_task(trace: bytes) -> float:
-    """Find the longest task of the page's own thread, in milliseconds of the processor's time.
-
-    What a task waits while other programs have the processor says nothing about the page.
-    """
-    events = json.loads(trace)["traceEvents"]
-    threads = {
-        (event["pid"], event["tid"])
-        for event in events
-        if event["name"] == "thread_name" and event["args"]["name"] == "CrRendererMain"
-    }
-    tasks = [event for event in events if event.get("ph") == "X" and event["name"].endswith("RunTask")]
-    return max(task["tdur"] for task in tasks if (task["pid"], task["tid"]) in threads and "tdur" in task) / 1000
-
-
-def test_ten_thousand_messages_scroll_without_a_long_task(page: Page, browser: Browser, still: Service) -> None:
-    session = seeded(still, 5_000)
-    reader = Reader(page, still).visit(f"#/c/{session}")
-    expect(reader.turn(5_000)).to_be_in_viewport()
-    thread = page.locator(".thread")
-    thread.hover()
-    browser.start_tracing(page=page, categories=["toplevel"])
-    for _ in range(60):
-        page.mouse.wheel(0, -1_500)
-        page.wait_for_timeout(30)
-    assert longest_task(browser.stop_tracing()) < LONGEST_TASK
-    shown = int(reader.turns.first.get_attribute("data-turn") or 0)
-    assert shown < 4_900
-    assert reader.turns.count() <= 60
-    for _ in range(10):
-        page.mouse.wheel(0, 1_500)
-        page.wait_for_timeout(30)
-    numbers = reader.turns.evaluate_all("turns => turns.map(turn => Number(turn.dataset.turn))")
-    assert numbers == list(range(numbers[0], numbers[0] + len(numbers)))
-
-
-def test_what_is_looked_at_keeps_its_place_while_earlier_turns_come(page: Page, still: Service) -> None:
-    session = seeded(still, 200)
-    reader = Reader(page, still).visit(f"#/c/{session}")
-    expect(reader.turn(200)).to_be_in_viewport()
-    thread = page.locator(".thread")
-    with page.expect_response(lambda answer: "before=181" in answer.url):
-        thread.evaluate("box => { box.scrollTop = 300; }")
-        before = thread.evaluate(TOP_TURN)
-    expect(reader.turn(161)).to_be_attached()
-    assert thread.evaluate(TOP_TURN) == before
-
-
-TOP_TURN = """box => {
-    const top = box.getBoundingClientRect().top;
-    const turn = [...box.querySelectorAll('[data-turn]')].find(one => one.getBoundingClientRect().bottom > top);
-    return [turn.dataset.turn, Math.round(turn.getBoundingClientRect().top)];
-}"""
+STICKING_OUT = """() => [...document.querySelectorAll('.shell *')]
+    .filter(one => one.checkVisibility({ visibilityProperty: true }))
+    .filter(one => !one.closest('pre, .table-frame, .unseen, .skip'))
+    .filter(one => one.getBoundingClientRect().right > innerWidth + 1 || one.getBoundingClientRect().left < -1)
+    .map(one => `${one.localName}.${one.className}`)"""
 
 
 def test_on_a_phone_the_sidebar_opens_over_the_thread_and_nothing_sticks_out(
@@ -157,17 +66,55 @@ def test_on_a_phone_the_sidebar_opens_over_the_thread_and_nothing_sticks_out(
         viewport={"width": 390, "height": 780}, has_touch=True, is_mobile=True, reduced_motion="reduce", locale="en-US"
     )
     page = context.new_page()
-    reader = Reader(page, service).visit().ask("What is the capital of France?")
+    reader = with_history(Reader(page, service).visit()).ask("Tell me more about yung una, and a_very_long_word" * 4)
+    assert page.evaluate(STICKING_OUT) == []
     sidebar = page.locator(".sidebar")
     expect(sidebar).not_to_be_visible()
     page.get_by_role("button", name="Show or hide conversations").click()
     expect(sidebar).to_be_visible()
+    expect(sidebar).to_be_in_viewport(ratio=1)
+    assert page.evaluate(STICKING_OUT) == []
     reader.entries.first.tap()
     expect(sidebar).not_to_be_visible()
-    reader.button("What is known about you").click()
-    expect(page.locator(".drawer")).to_be_visible()
+    reader.button("Context of turn 5").tap()
+    expect(page.locator(".receipt-line").first).to_be_visible()
+    assert page.locator(".drawer").bounding_box() == {"x": 0, "y": 0, "width": 390, "height": 780}
+    assert page.evaluate(STICKING_OUT) == []
+    page.goto(f"{service.url}/#/insights")
+    expect(page.locator(".plot").first).to_be_visible()
+    assert page.evaluate(STICKING_OUT) == []
     assert page.evaluate("document.documentElement.scrollWidth") <= 390
     context.close()
+
+
+def test_between_a_phone_and_a_desk_an_open_panel_takes_the_place_of_the_sidebar(reader: Reader) -> None:
+    page = reader.page
+    page.set_viewport_size({"width": 1024, "height": 768})
+    reader.ask("What is the capital of France?")
+    sidebar = page.locator(".sidebar")
+    expect(sidebar).to_be_visible()
+    reader.button("What is known about you").click()
+    expect(sidebar).not_to_be_visible()
+    thread, panel = page.locator(".thread").bounding_box(), page.locator(".drawer").bounding_box()
+    assert thread is not None
+    assert panel is not None
+    assert thread["x"] + thread["width"] <= panel["x"]
+    page.keyboard.press("Control+k")
+    expect(page.locator("#search")).to_be_focused()
+    expect(page.locator(".drawer")).to_have_count(0)
+
+
+def test_a_menu_near_the_end_opens_where_it_can_be_seen_whole(reader: Reader) -> None:
+    with_history(reader).ask("Tell me more about yung una")
+    reader.turn(5).locator(".correction > summary").click()
+    choices = reader.turn(5).locator(".correction .menu-body button")
+    for choice in choices.all():
+        expect(choice).to_be_in_viewport(ratio=1)
+    last, composer = choices.last.bounding_box(), reader.page.locator(".composer-box").bounding_box()
+    assert last is not None
+    assert composer is not None
+    assert last["y"] + last["height"] <= composer["y"]
+    assert max(choice.evaluate("one => one.scrollWidth - one.clientWidth") for choice in choices.all()) <= 0
 
 
 def test_everything_is_reached_with_the_keyboard_alone(reader: Reader) -> None:
@@ -192,7 +139,12 @@ def test_everything_is_reached_with_the_keyboard_alone(reader: Reader) -> None:
     page.keyboard.press("Alt+ArrowDown")
     expect(reader.turn(1).locator(".bubble")).to_contain_text("capital of France")
     assert reader.conversation_id == first
+    page.keyboard.press("Alt+ArrowUp")
+    expect(reader.turn(1).locator(".bubble")).to_have_text("How do I cook adobo?")
     page.keyboard.press("Control+k")
+    expect(page.locator("#search")).to_be_focused()
+    page.keyboard.press("Tab")
+    page.keyboard.press("/")
     expect(page.locator("#search")).to_be_focused()
     page.keyboard.press("Tab")
     page.keyboard.press("Alt+m")
@@ -205,6 +157,72 @@ def test_everything_is_reached_with_the_keyboard_alone(reader: Reader) -> None:
     expect(page.get_by_role("dialog")).to_have_count(0)
     page.keyboard.press("Alt+i")
     expect(page.get_by_role("heading", name="Insights")).to_be_visible()
+
+
+def place(page: Page) -> str:
+    """Say where the focus is: in the sidebar, the head, the thread, the panel or the box one writes in."""
+    found: str = page.evaluate(
+        """() => {
+            const part = document.activeElement.closest('.skip, .sidebar, .header, .thread, .composer, .drawer');
+            return part?.classList[0] ?? 'nowhere';
+        }"""
+    )
+    return found
+
+
+def tabbed(page: Page, until: Locator) -> list[str]:
+    """Press Tab until somebody is there; the parts of the page on the way, each once."""
+    parts: list[str] = []
+    for _ in range(60):
+        page.keyboard.press("Tab")
+        if place(page) not in parts[-1:]:
+            parts.append(place(page))
+        if until.evaluate("one => one === document.activeElement"):
+            return parts
+    raise AssertionError(parts)
+
+
+def test_focus_goes_through_the_page_as_it_is_read_and_comes_back_from_a_panel(reader: Reader) -> None:
+    page = reader.page
+    reader.ask("What is the capital of France?")
+    page.reload()
+    expect(reader.turns).to_have_count(1)
+    assert tabbed(page, reader.composer) == ["skip", "sidebar", "header", "thread", "composer"]
+    opener = reader.button("Context of turn 1")
+    opener.focus()
+    page.keyboard.press("Enter")
+    expect(page.get_by_role("heading", name="Context of turn 1")).to_be_focused()
+    page.keyboard.press("Tab")
+    expect(page.locator(".drawer").get_by_role("button", name="Close")).to_be_focused()
+    page.keyboard.press("Enter")
+    expect(opener).to_be_focused()
+
+
+SLOWEST = """() => Math.max(...[...document.querySelectorAll('*')].flatMap(one => {
+    const style = getComputedStyle(one);
+    return `${style.animationDuration},${style.transitionDuration}`.split(',').map(parseFloat);
+}))"""
+HOW_IT_SCROLLS = """() => {
+    const scroll = Element.prototype.scrollIntoView;
+    Element.prototype.scrollIntoView = function (how) {
+        (window.scrolled ??= []).push(how.behavior ?? 'auto');
+        return scroll.call(this, how);
+    };
+}"""
+
+
+def test_somebody_who_wants_no_motion_gets_none(reader: Reader) -> None:
+    page = reader.page
+    with_history(reader).ask("Tell me more about yung una")
+    page.evaluate(HOW_IT_SCROLLS)
+    for motion, slowest in (("reduce", 0.001), ("no-preference", 0.2)):
+        page.emulate_media(reduced_motion=motion)
+        page.evaluate("window.scrolled = []")
+        reader.turn(5).locator(".reference").click()
+        expect(reader.turn(1)).to_be_focused()
+        assert ("smooth" in page.evaluate("window.scrolled")) is (motion == "no-preference")
+        assert (page.evaluate(SLOWEST) > slowest) is (motion == "no-preference")
+        expect(reader.turn(1)).to_have_class("turn")
 
 
 def test_the_theme_follows_the_system_until_one_is_chosen(reader: Reader) -> None:
@@ -230,44 +248,3 @@ def test_the_page_speaks_filipino(reader: Reader) -> None:
     expect(page.locator("html")).to_have_attribute("lang", "fil")
     page.reload()
     expect(page.get_by_label("Mensahe")).to_be_visible()
-
-
-def serious(page: Page) -> list[str]:
-    found = Axe().run(page).response["violations"]
-    return [
-        f"{violation['id']}: {node['html'][:160]}"
-        for violation in found
-        if violation["impact"] in {"serious", "critical"}
-        for node in violation["nodes"]
-    ]
-
-
-@pytest.mark.parametrize("theme", ["light", "dark"])
-def test_axe_finds_nothing_serious_in_any_view(reader: Reader, theme: str) -> None:
-    page = reader.page
-    # axe is put in by the test, which the page's own policy rightly forbids; it reads, and changes nothing.
-    context = page.context.browser.new_context(
-        bypass_csp=True, color_scheme=theme, reduced_motion="reduce", locale="en-US"
-    )
-    looking = Reader(context.new_page(), reader.service).visit()
-    found = {"empty": serious(looking.page)}
-    with_history(looking).ask("Tell me more about yung una")
-    found["thread"] = serious(looking.page)
-    looking.button("Context of turn 5").click()
-    expect(looking.page.locator(".receipt-line").first).to_be_visible()
-    found["receipt"] = serious(looking.page)
-    reader.service.client.post("/api/memories", json={"content": "Likes mango", "memory_type": "preference"})
-    looking.page.keyboard.press("Alt+m")
-    expect(looking.page.locator(".memory-card")).to_be_visible()
-    found["memories"] = serious(looking.page)
-    looking.page.keyboard.press("Escape")
-    looking.write("the seventh one")
-    expect(looking.page.locator(".choices")).to_be_visible()
-    found["clarification"] = serious(looking.page)
-    looking.page.goto(f"{reader.service.url}/#/insights")
-    expect(looking.page.locator(".plot").first).to_be_visible()
-    found["insights"] = serious(looking.page)
-    looking.page.keyboard.press("?")
-    found["help"] = serious(looking.page)
-    context.close()
-    assert found == {view: [] for view in found}

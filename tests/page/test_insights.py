@@ -33,6 +33,12 @@ def test_plots_tell_what_the_service_counts(reader: Reader) -> None:
     activity = page.locator(".plot", has_text="Turns a day")
     activity.locator(".bar-group").last.hover()
     expect(activity.locator(".plot-value")).to_contain_text(": 14")
+    drawn = activity.locator(".column-bar").evaluate_all("bars => bars.map(bar => bar.getBoundingClientRect().height)")
+    assert drawn[-1] > 50
+    assert drawn[:-1] == [0] * 29
+    widths = kinds.locator(".row-bar rect").evaluate_all("bars => bars.map(bar => Number(bar.getAttribute('width')))")
+    assert widths == sorted(widths, reverse=True)
+    assert widths[0] == 100
     activity.get_by_text("As a table").click()
     expect(activity.locator("tbody tr")).to_have_count(30)
     expect(activity.locator("tbody tr").last.locator("td")).to_have_text("14")

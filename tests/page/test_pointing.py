@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
-from playwright.sync_api import expect
+from pathlib import Path
 
+from playwright.sync_api import Page, expect
+
+from tests.api.service import serving
 from tests.page.reader import Reader
 
 QUESTIONS = (
@@ -105,7 +108,32 @@ def test_the_receipt_of_an_answer_says_what_stood_before_the_model(reader: Reade
     receipt = reader.service.get(f"/api/conversations/{reader.conversation_id}/turns/5/receipt")["body"]
     expect(panel.locator(".receipt-line")).to_have_count(len(receipt["lines"]))
     expect(panel.locator(".budget-total")).to_contain_text(f"{receipt['prompt_tokens']:,}")
+    widths = panel.locator(".bar .part").evaluate_all(
+        "parts => Object.fromEntries(parts.map(part => [part.classList[1], part.getBoundingClientRect().width]))"
+    )
+    assert widths["free"] > widths["reserve"] > widths["window_turn"] > widths["query"]
+    free = receipt["context_tokens"] - receipt["prompt_tokens"] - receipt["reserve_tokens"]
+    assert round(widths["free"] / widths["reserve"]) == round(free / receipt["reserve_tokens"])
     panel.locator(".receipt-section", has_text="Pointed at").get_by_role("button").click()
     expect(reader.turn(1)).to_be_focused()
     reader.page.keyboard.press("Escape")
     expect(panel).to_have_count(0)
+
+
+def test_the_receipt_says_what_was_left_out_and_why(page: Page, tmp_path: Path) -> None:
+    with serving(str(tmp_path / "gunita.db"), model_context_tokens=700, answer_reserve_tokens=200) as service:
+        with service.opened() as gunita:
+            session = gunita.sessions.create_session("anonymous")
+            for number in range(8):
+                gunita.sessions.store_turn(session, "anonymous", f"Question {number}", "A long answer. " * 40)
+        reader = Reader(page, service).visit(f"#/c/{session}")
+        expect(reader.turns).to_have_count(8)
+        reader.ask("And what about rice?")
+        reader.button("Context of turn 9").click()
+        receipt = service.get(f"/api/conversations/{session}/turns/9/receipt")["body"]
+        left_out = [line for line in receipt["lines"] if line["fate"] == "left_out"]
+        section = page.locator(".receipt-section", has_text="Left out")
+        expect(section.locator(".receipt-line")).to_have_count(len(left_out))
+        assert len(left_out) > 3
+        expect(section.locator(".receipt-line").first).to_contain_text(left_out[0]["reason"])
+        expect(page.locator(".drawer .receipt-line")).to_have_count(len(receipt["lines"]))

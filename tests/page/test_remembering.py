@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
-from playwright.sync_api import Locator, expect
+from datetime import timedelta
 
+from playwright.sync_api import Locator, Page, expect
+
+from gunita import ids
+from tests.api.service import Service
 from tests.page.reader import Reader
 
 
@@ -16,6 +20,7 @@ def opened(reader: Reader) -> Locator:
 
 def add(panel: Locator, content: str, memory_type: str = "Fact", category: str = "") -> None:
     panel.get_by_role("button", name="Add a memory").click()
+    expect(panel.get_by_label("What should be remembered")).to_be_focused()
     panel.get_by_label("What should be remembered").fill(content)
     panel.locator("select[name=type]").select_option(memory_type)
     panel.locator("input[name=category]").fill(category)
@@ -74,3 +79,39 @@ def test_memories_are_learnt_on_demand_and_show_where_they_came_from(reader: Rea
     expect(panel).to_contain_text("Davao")
     panel.locator(".memory-card", has_text="Davao").get_by_role("button", name="Where it came from").click()
     expect(reader.turn(1)).to_be_focused()
+
+
+def test_learning_shows_how_far_it_is(page: Page, quoting: Service) -> None:
+    session = quoting.chat("I live in Davao and I work as a nurse.")["session_id"]
+    page.clock.install()
+    reader = Reader(page, quoting).visit(f"#/c/{session}")
+    expect(reader.turns).to_have_count(1)
+    # The page looks every half second how far the learning is; here, when the test lets time pass.
+    page.clock.pause_at(ids.now() + timedelta(minutes=1))
+    panel = opened(reader)
+    panel.get_by_role("button", name="Learn now").click()
+    told = panel.locator(".progress")
+    expect(told).to_contain_text("Reading 0 of 1 messages")
+    expect(told.get_by_role("progressbar")).to_be_visible()
+    expect(panel.get_by_role("button", name="Learn now")).to_be_disabled()
+    while told.count() > 0:
+        page.clock.run_for(500)
+    expect(panel.locator(".memory-card", has_text="Davao")).to_be_visible()
+    reader.told("Learnt 2 new.")
+
+
+def test_a_memory_that_was_corrected_tells_what_it_said_before(page: Page, quoting: Service) -> None:
+    with quoting.opened() as gunita:
+        session = gunita.sessions.create_session("anonymous")
+        for said in ("I live in Davao.", "Lumipat na ako sa Cebu."):
+            gunita.sessions.store_turn(session, "anonymous", said, "Sige.")
+            gunita.memories.extract_memories(session)
+    card = opened(Reader(page, quoting).visit()).locator(".memory-card")
+    expect(card).to_have_count(1)
+    expect(card).to_contain_text("Cebu")
+    card.get_by_role("button", name="History").click()
+    expect(card.locator(".history li")).to_have_count(1)
+    expect(card.locator(".history")).to_contain_text("I live in Davao")
+    expect(card.locator(".history")).to_contain_text("corrected")
+    card.get_by_role("button", name="Where it came from").click()
+    expect(page.locator('article.turn[data-turn="2"]')).to_be_focused()

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
-from playwright.sync_api import expect
+from datetime import UTC, datetime, timedelta
 
+from playwright.sync_api import Page, expect
+
+from gunita import Gunita, ids
 from tests.api.scripted_model import Manner, ScriptedModel
-from tests.api.service import serving
+from tests.api.service import Service, serving
 from tests.page.reader import Reader
 
 
@@ -130,11 +133,14 @@ def test_a_service_that_restarts_in_mid_answer_leaves_what_was_said(page, tmp_pa
         expect(reader.turn(2).locator(".prose")).to_have_text("one two three")
 
 
-def test_a_conversation_that_is_forgotten_says_so(reader: Reader) -> None:
+def test_a_conversation_whose_time_is_over_says_so(reader: Reader) -> None:
     reader.ask("Forget me")
     gone = reader.conversation_id
-    with reader.service.opened() as gunita:
-        gunita.conversations.delete_conversation(gone)
+    tomorrow = ids.now() + timedelta(hours=25)
+    with Gunita.open(reader.service.database, clock=lambda: tomorrow) as gunita:
+        assert gunita.cleanup.run_cleanup().sessions_deleted == 1
+    reader.page.evaluate("document.dispatchEvent(new Event('visibilitychange'))")
+    expect(reader.page.get_by_role("heading", name="This conversation is forgotten")).to_be_visible()
     reader.page.reload()
     expect(reader.page.get_by_role("heading", name="This conversation is forgotten")).to_be_visible()
     expect(reader.entries).to_have_count(0)
@@ -156,6 +162,65 @@ def test_strangers_text_runs_nothing(reader: Reader, model: ScriptedModel) -> No
     expect(prose.locator("script, img, iframe, svg")).to_have_count(0)
     assert prose.locator("a").evaluate_all("links => links.map(link => link.protocol)") == ["https:"]
     assert reader.page.evaluate("window.hit") is None
+
+
+HOSTILE = """
+    <script>window.hit=1</script><img src=x onerror="window.hit=2"><svg onload="window.hit=3"></svg>
+    <iframe srcdoc="<script>parent.hit=4</script>"></iframe><a href="javascript:window.hit=5">a</a>
+    <form action="https://example.org"><input name=q></form><style>body{display:none}</style>
+    <b onclick="window.hit=6" style="position:fixed">b</b><math><mtext><img src=x onerror=hit=7></mtext></math>
+"""
+
+
+def test_each_lock_on_strangers_text_holds_alone(page: Page, service: Service) -> None:
+    """The first lock, markdown.js, has its own tests in node."""
+    Reader(page, service).visit()
+    made = page.evaluate(
+        """async html => {
+            const { safeNodes } = await import('/page/sanitise.js');
+            document.querySelector('.empty').append(safeNodes(html));
+            const nodes = [...document.querySelectorAll('.empty *')];
+            return nodes.flatMap(node => [node.localName, ...[...node.attributes].map(one => one.name)]);
+        }""",
+        HOSTILE,
+    )
+    assert not {"script", "img", "iframe", "form", "style", "math", "onclick", "onerror", "onload"} & set(made)
+    assert page.locator(".empty a").evaluate_all("links => links.map(link => link.protocol)") == [":"]
+    # The third lock: the browser itself refuses text that nobody cleaned, and scripts that are not the page's.
+    refused = (
+        "html => { try { document.body.innerHTML = html; return null; } catch (problem) { return problem.name; } }"
+    )
+    assert page.evaluate(refused, HOSTILE) == "TypeError"
+    policy = "trustedTypes.createPolicy('strangers', { createHTML: text => text })"
+    assert page.evaluate(f"() => {{ try {{ {policy}; return null; }} catch (problem) {{ return problem.name; }} }}")
+    assert page.evaluate("window.hit") is None
+
+
+def test_an_answer_is_copied_as_it_was_written(reader: Reader, model: ScriptedModel) -> None:
+    reader.page.context.grant_permissions(["clipboard-read", "clipboard-write"])
+    model.answer = lambda _: "**Bold**, and a list:\n\n- one\n- two"
+    reader.ask("Show me Markdown")
+    reader.turn(1).get_by_role("button", name="Copy", exact=True).click()
+    reader.told("Copied")
+    assert reader.page.evaluate("navigator.clipboard.readText()") == "**Bold**, and a list:\n\n- one\n- two"
+
+
+def test_days_are_marked_where_they_begin(page: Page, lasting: Service) -> None:
+    noon = datetime.now(UTC).replace(hour=12)
+    with lasting.opened() as gunita:
+        session = gunita.sessions.create_session("anonymous")
+    for days in (4, 4, 1, 0, 0):
+        then = noon - timedelta(days=days)
+        with Gunita.open(lasting.database, clock=lambda then=then: then) as gunita:
+            gunita.sessions.store_turn(session, "anonymous", f"asked {days} days ago", "answer")
+    page.clock.set_fixed_time(noon)
+    Reader(page, lasting).visit(f"#/c/{session}")
+    then = noon - timedelta(days=4)
+    expect(page.locator(".day")).to_have_text([f"{then:%A}, {then:%B} {then.day}", "Yesterday", "Today"])
+    order = page.locator(".column").evaluate(
+        "column => [...column.children].map(one => one.dataset.turn ?? one.className)"
+    )
+    assert order == ["day", "1", "2", "day", "3", "day", "4", "5"]
 
 
 def test_code_is_shown_with_its_language_and_copied(reader: Reader, model: ScriptedModel) -> None:

@@ -49,7 +49,7 @@ const COMMANDS = {
   new: startNew,
   search: () => {
     showSidebar();
-    requestAnimationFrame(() => document.getElementById("search")?.focus());
+    focusSoon("search");
   },
   previous: () => step(-1),
   next: () => step(1),
@@ -83,7 +83,15 @@ export function useKeys() {
 
 export function startNew() {
   location.hash = hashOf(null);
-  requestAnimationFrame(() => document.getElementById("composer")?.focus());
+  focusSoon("composer");
+}
+
+/**
+ * Focuses what may first have to be drawn, or shown.
+ * @param {string} id
+ */
+function focusSoon(id) {
+  requestAnimationFrame(() => setTimeout(() => document.getElementById(id)?.focus()));
 }
 
 /** @param {1 | -1} by */

@@ -10,8 +10,13 @@ export function Panel({ title, children }) {
   const head = useRef(/** @type {HTMLHeadingElement | null} */ (null));
   useEffect(() => {
     const before = /** @type {HTMLElement | null} */ (document.activeElement);
+    const panel = head.current?.closest(".drawer");
     head.current?.focus();
-    return () => before?.focus();
+    return () => {
+      const now = document.activeElement;
+      // Somebody who went on to something else stays there.
+      if (now === null || now === document.body || panel?.contains(now)) before?.focus();
+    };
   }, []);
   return html`<aside class="drawer" aria-labelledby="drawer-title">
     <div class="drawer-head">
