@@ -116,6 +116,17 @@ def test_a_turn_that_a_dead_server_left_waiting_does_not_outlive_a_deletion(
     assert_whole(url, kept, ["first", "waits too"])
 
 
+def test_what_this_process_holds_of_somebody_goes_with_them(servers: Servers) -> None:
+    g, gone, kept = servers.parted.scoped("acme"), uuid4(), uuid4()
+    g.sessions.store_turn(gone, "juan", "q", "a")
+    g.sessions.store_turn(kept, "ana", "q", "a")
+    assert g._keeper is not None
+    assert g._keeper.held(("acme", gone)) is not None
+    g.deletion.delete_user("juan")
+    assert g._keeper.held(("acme", gone)) is None
+    assert g._keeper.held(("acme", kept)) is not None
+
+
 def test_what_has_expired_is_not_told_from_memory_while_the_database_is_away(
     servers: Servers, clock: ControlledClock
 ) -> None:

@@ -218,6 +218,26 @@ def test_a_failure_in_the_middle_hurts_nobody_and_the_next_run_finishes(
     assert first.sessions_deleted + second.sessions_deleted == len(old)
 
 
+@given(size=st.integers(1, 30))
+def test_a_cleanup_that_is_stopped_in_the_middle_has_counted_what_went_and_the_next_ones_finish(
+    gunita: Gunita, rows: RowsByHand, clock: ControlledClock, size: int
+) -> None:
+    tenant = fresh_tenant()
+    g = gunita.scoped(tenant)
+    session = g.sessions.create_session("juan")
+    for number in range(size):
+        g.sessions.store_turn(session, "juan", f"q{number}", "a")
+    clock.forward(hours=24, microseconds=1)
+    gunita.cleanup.stop_schedule()  # as a process does that ends: a cleanup stops after the piece at hand
+    left = size
+    while left:
+        result = g.cleanup.run_cleanup()
+        assert 0 < result.turns_deleted == left - turn_count(rows, tenant)
+        left -= result.turns_deleted
+    assert count(rows, "conversations", tenant) == 0
+    assert g.cleanup.get_cleanup_stats().turns_deleted == size
+
+
 class refusing_to_go:  # noqa: N801
     """Has the database itself refuse to delete the message that says so."""
 
