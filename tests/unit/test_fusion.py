@@ -30,13 +30,25 @@ def entry(number: int, text: str, *, is_user: bool = True, days_ago: int = 0, re
 
 def best(index: MessageIndex, query: str, weights: Weights = fusion.WEIGHTS, *, read: bool = False) -> int:
     vector = Encoder.load().encode([query])[0] if read else None
-    scored = fusion.score(index, fusion.sought(query, vector, TODAY), weights)
-    return index.entries[int(np.argmax(scored.total))].message_id.int
+    total = fusion.score(index, fusion.sought(query, vector, TODAY), weights).total
+    (first,) = np.flatnonzero(total == total.max())
+    return index.entries[int(first)].message_id.int
 
 
 def test_the_text_with_the_rarer_words_comes_first() -> None:
     index = MessageIndex.of([entry(1, "the garden is green"), entry(2, "a garden with orchids"), entry(3, "my garden")])
     assert best(index, "orchids in the garden", NONE) == 2
+
+
+def test_a_rare_word_weighs_more_than_a_common_one() -> None:
+    index = MessageIndex.of([entry(1, "the garden is green"), entry(2, "orchids all over"), entry(3, "our old garden")])
+    assert best(index, "orchids in the garden", NONE) == 2
+
+
+def test_of_two_texts_with_the_word_the_shorter_one_is_about_it() -> None:
+    long = "the car, the house, the garden and the river all need some work before winter comes over the mountains"
+    index = MessageIndex.of([entry(1, long), entry(2, "the garden needs work")])
+    assert best(index, "garden", NONE) == 2
 
 
 def test_forms_of_a_word_find_each_other() -> None:
@@ -98,6 +110,8 @@ def test_a_question_about_somebody_favours_what_they_said_themselves() -> None:
     )
     assert best(index, "Which class did Caroline join?") == 2
     assert best(index, "What does Melanie think of the painting class?") == 1
+    chatty = by("Melanie", 1, "What did you paint, Caroline? Caroline?")
+    assert best(MessageIndex.of([chatty, by("Caroline", 2, "I paint lakes")]), "What did Caroline paint?") == 2
     scored = fusion.called_score(index, query_terms("What do Caroline and Melanie paint?"))
     assert scored.tolist() == [0, 0]
 
@@ -137,6 +151,38 @@ def test_a_named_time_favours_what_was_said_then() -> None:
     index = MessageIndex.of([entry(1, "I bought a lamp", days_ago=60), entry(2, "I bought a lamp", days_ago=1)])
     assert best(index, "What lamp did I buy yesterday?") == 2
     assert best(index, "What lamp did I buy two months ago?") == 1
+
+
+def test_a_message_borrows_from_its_own_conversation_alone_and_a_long_one_hardly_anything() -> None:
+    beside = [entry(1, "Which beach in Siargao is best?"), entry(2, "Alegria!"), entry(3, "It rains. " * 40)]
+    elsewhere = replace(entry(2, "Alegria!"), message_id=UUID(int=4), conversation_id=UUID(int=9))
+    wanted = fusion.sought("beach in Siargao", None, TODAY)
+    _, short, _, stranger = fusion.score(MessageIndex.of([*beside, elsewhere]), wanted).total
+    assert short > 0
+    assert stranger == 0
+    moved = [beside[0], replace(beside[2], turn_number=2)]
+    assert fusion.score(MessageIndex.of(moved), wanted).total[1] < short / 5
+
+
+def test_among_named_people_a_longer_message_leans_on_what_it_answers() -> None:
+    answer = "Yes, every summer from twelve to sixteen, with a ladder and three pots of red and gold, my uncle and me"
+    question, told = entry(1, "Can you paint shop signs?"), entry(2, answer)
+    wanted = fusion.sought("paint signs", None, TODAY)
+    plain = fusion.score(MessageIndex.of([question, told]), wanted).total[1]
+    named = fusion.score(MessageIndex.of([replace(one, is_named=True) for one in (question, told)]), wanted).total[1]
+    assert named > 1.2 * plain > 0
+
+
+def test_the_best_piece_of_a_text_stands_for_its_meaning() -> None:
+    aside = entry(
+        1, "Write a packing list for the mountains. " * 8 + "My daughter gets married in October. " * 8, read=True
+    )
+    assert len(aside.vectors) > 2
+    index = MessageIndex.of([aside, entry(2, "Nasira ang kotse ko sa EDSA.", read=True)])
+    vector = Encoder.load().encode(["kailan ikakasal ang anak ko"])[0]
+    pieces = restored(aside.vectors) @ vector
+    assert fusion.meaning_score(index, vector)[0] == pytest.approx(pieces.max(), abs=1e-5)
+    assert pieces.max() > pieces[0] + 0.1
 
 
 def test_a_short_message_is_found_by_what_stands_beside_it() -> None:

@@ -23,7 +23,12 @@ WEDNESDAY = date(2023, 6, 14)
         ("Who did I meet last Friday?", date(2023, 6, 9), date(2023, 6, 9)),
         ("What did I buy on March 15th?", date(2023, 3, 15), date(2023, 3, 15)),
         ("What did we plan this month?", date(2023, 6, 1), date(2023, 6, 14)),
+        ("What did we plan last month?", date(2023, 5, 1), date(2023, 5, 31)),
+        ("Ano ang binili ko nakaraang buwan?", date(2023, 5, 1), date(2023, 5, 31)),
         ("Where did I travel last year?", date(2022, 1, 1), date(2022, 12, 31)),
+        ("Whom did I call on Wednesday?", date(2023, 6, 7), date(2023, 6, 7)),
+        ("What did I order on June 14?", date(2023, 6, 14), date(2023, 6, 14)),
+        ("What did I order on June 15?", date(2022, 6, 15), date(2022, 6, 15)),
     ],
 )
 def test_a_named_time_is_read_as_days(question: str, first: date, last: date) -> None:

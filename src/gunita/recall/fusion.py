@@ -39,6 +39,8 @@ class Weights:
     neighbour: float = 0.3
     short: float = 15.0
     """Words under which a message hardly stands alone and is read with its neighbours."""
+    short_among_people: float = 30.0
+    """The same where speakers have names: people lean on each other's words more than questions and answers do."""
 
 
 WEIGHTS = Weights()
@@ -85,7 +87,7 @@ def score(index: MessageIndex, wanted: Sought, weights: Weights = WEIGHTS) -> Sc
     said = words + weights.meaning * meaning
     total = (
         said
-        + weights.neighbour * lent_by_neighbours(index, said, weights.short)
+        + weights.neighbour * lent_by_neighbours(index, said, weights)
         + speaker_score(index, wanted.aim, weights)
         + weights.called * called_score(index, wanted.terms)
         + weights.date * when
@@ -143,13 +145,14 @@ def date_score(index: MessageIndex, span: Span | None) -> Scores:
     return near
 
 
-def lent_by_neighbours(index: MessageIndex, said: Scores, short: float) -> Scores:
+def lent_by_neighbours(index: MessageIndex, said: Scores, weights: Weights) -> Scores:
     """What the better neighbour of each message has, by how little the message says itself."""
     if not len(index):
         return said
     before, after = index.neighbours
     padded = np.append(said, np.float32(0.0))
     assert NOBODY == -1  # the padding's place
+    short = np.where(index.columns.is_named, weights.short_among_people, weights.short)
     alone = 1 / (1 + (index.columns.lengths / short) ** 2)
     lent: Scores = (alone * np.maximum(padded[before], padded[after])).astype(np.float32)
     return lent
