@@ -15,10 +15,11 @@ import typer
 from gunita.app import Gunita
 from gunita.cli.history import conversation_of
 from gunita.cli.options import AsJson, Config, Database, Tenant, opened
-from gunita.cli.telling import bar, err, note, say, told_plainly, write
+from gunita.cli.telling import bar, err, harmless, note, say, told_plainly, write
 from gunita.errors import ValidationError
 from gunita.models import ExportFormat
 from gunita.services.importing import ImportReport
+from gunita.store.privacy import made_private
 
 
 class Form(StrEnum):
@@ -59,7 +60,7 @@ def export(
         with opened(config, database, tenant, user) as g, written_to(output) as file:
             chosen = form or (Form.JSON if as_json or session else Form.JSONL)
             for part in one(g, session, chosen) if session else many(g, user, chosen):
-                file.write(part)
+                file.write(harmless(part) if file.isatty() else part)
         if output is not None:
             note(f"Written to {output}.")
 
@@ -115,6 +116,7 @@ def written_to(output: Path | None) -> Iterator[IO[str]]:
         return
     unfinished = output.with_name(f".{output.name}.unfinished")
     try:
+        made_private(unfinished)
         with unfinished.open("w", encoding="utf-8") as file:
             yield file
         unfinished.replace(output)

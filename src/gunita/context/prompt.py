@@ -29,7 +29,15 @@ NOTE = (
 )
 SYSTEM_ROLE = "system"
 TAGS = (*(section.value for section in Section), "memory", "entry", "document", "summary", "turn", "user", "assistant")
-LOOKS_LIKE_A_TAG = re.compile(rf"[<＜﹤](?=\s*+(?:[/／]\s*+)?(?:{'|'.join(TAGS)})\b|\|)", re.IGNORECASE)
+CONTROLS = ("s", "bos", "eos", "start_of_turn", "end_of_turn", "system")
+"""What chat templates write between brackets; others write <|…|>, <<SYS>> and [INST]."""
+_UNSEEN = "[\u00ad\u034f\u061c\u180e\u200b-\u200f\u202a-\u202e\u2060-\u206f\ufe00-\ufe0f\ufeff]"
+_GAP = rf"(?:\s|{_UNSEEN})*+"
+_NAMES = "|".join(f"{_UNSEEN}*+".join(name) for name in (*TAGS, *CONTROLS))
+LOOKS_LIKE_A_TAG = re.compile(
+    rf"[<＜﹤](?={_GAP}(?:[/／]{_GAP})?(?:{_NAMES})(?!\w)|{_GAP}[|｜]|[<＜﹤]{_GAP}[/／]?SYS)|\[(?=/?INST\])",
+    re.IGNORECASE,
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -150,12 +158,12 @@ def turn_source(turn: Turn) -> str:
 
 def quoted(text: str) -> str:
     """Take the bracket off whatever in a text could be read as one of the prompt's own tags or a control token."""
-    return LOOKS_LIKE_A_TAG.sub("&lt;", text)
+    return LOOKS_LIKE_A_TAG.sub(lambda found: "&#91;" if found[0] == "[" else "&lt;", text)
 
 
 def attribute(text: str) -> str:
     """Make a text fit between the quotes of a tag, on one line."""
-    return re.sub(r'[<>＜＞﹤﹥"\s]+', " ", text).strip()
+    return re.sub(r'[<>＜＞﹤﹥"\s]+', " ", quoted(text)).strip()
 
 
 def head(system_prompt: str, *, has_sections: bool) -> str:
