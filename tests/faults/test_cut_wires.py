@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import threading
 from collections.abc import Iterator
 from typing import Any
 
@@ -12,6 +13,7 @@ from hypothesis import strategies as st
 from gunita import Gunita
 from gunita.chat.away import SLOW, SLOW_WINDOW
 from gunita.chat.records import Intent
+from tests.controlled_clock import ControlledClock
 from tests.faults.faults import assert_whole, rows_of, wait_until_ready
 from tests.faults.tcp_proxy import TcpProxy
 
@@ -53,6 +55,21 @@ def test_turns_said_behind_a_cut_wire_follow_those_that_others_wrote_and_point_w
         assert cut.standing is not None
         assert cut.standing.counters.turns_renumbered == 2
         assert other.receipts.get_receipt(last.metadata["receipt_id"]).turn_number == 5
+
+
+def test_a_cleanup_waits_for_a_database_that_is_away_for_a_moment(
+    wire: TcpProxy, new_postgres_url: str, quick: dict[str, Any]
+) -> None:
+    clock = ControlledClock()
+    with Gunita.open(wire.url(new_postgres_url), **quick, clock=clock) as g:
+        g.sessions.store_turn(g.sessions.create_session("juan"), "juan", "Magkano?", "Isang daan.")
+        clock.forward(hours=24, microseconds=1)
+        wire.cut()
+        mending = threading.Timer(0.2, wire.mend)
+        mending.start()
+        result = g.cleanup.run_cleanup()
+        mending.join()
+        assert (result.turns_deleted, result.sessions_deleted, result.errors) == (1, 1, ())
 
 
 def test_a_slow_wire_shrinks_the_window_and_says_so(

@@ -6,15 +6,16 @@ import logging
 import math
 import time
 from collections.abc import Iterator
+from contextlib import ExitStack
 from dataclasses import replace
 from datetime import datetime, timedelta
 from uuid import UUID
 
-from gunita.errors import NotFoundError, OutOfScopeError, StorageError, ValidationError
+from gunita.errors import NotFoundError, OutOfScopeError, StorageError, StorageUnavailableError, ValidationError
 from gunita.models import CleanupResult, CleanupStats, CountedFrom, Retention, Scope
 from gunita.services import access
 from gunita.services.access import Access
-from gunita.services.expiring import EARLIEST, CleaningStopped, Pace, Sweep, foreseen
+from gunita.services.expiring import EARLIEST, WAITS, CleaningStopped, Pace, Sweep, foreseen
 from gunita.services.giving_up import CLOCKS_DIFFER, GIVEN_UP_AFTER, close_left_open
 from gunita.services.scheduling import Schedule
 from gunita.store import cleaning
@@ -45,8 +46,8 @@ class AutoCleanupService:
         """Forget everything that is due now; where another server is at it, leave it to that one."""
         self._service_only()
         now, began = self._door.clock(), time.perf_counter()
-        with alone(self._door.settings, ERRAND) as held:
-            if not held:
+        with ExitStack() as errand:
+            if not self._begun_alone(errand):
                 _log.info("cleanup left to another server, which is at it")
                 return CleanupResult(0, 0, time.perf_counter() - began, (), now, skipped=True)
             since = self._closed_to()
@@ -60,6 +61,17 @@ class AutoCleanupService:
         )
         self._note(result)
         return result
+
+    def _begun_alone(self, errand: ExitStack) -> bool:
+        """Take the errand, again where the database was away for a moment; False where another process has it."""
+        for wait in WAITS:
+            try:
+                return errand.enter_context(alone(self._door.settings, ERRAND))
+            except StorageUnavailableError as trouble:
+                _log.warning("cleanup waits for the database: %s", trouble)
+                if self._schedule.pause(wait):
+                    raise
+        return errand.enter_context(alone(self._door.settings, ERRAND))
 
     def preview_cleanup(self) -> CleanupResult:
         """Say what a cleanup would forget now, and forget nothing."""
