@@ -50,9 +50,9 @@ def chat(
 ) -> None:
     """Talk in the terminal; the latest conversation goes on unless told otherwise. /help says what can be done."""
     with told_plainly(), opened(config, database, tenant) as g:
+        place = place_of(g, user, session, latest=not new)
         if g.settings.background is None:
             g.background.start()
-        place = place_of(g, user, session, latest=not new)
         talk = Talk(place.gunita, place.session_id, as_json)
         if not sys.stdin.isatty():
             converse(talk, (line.rstrip("\n") for line in sys.stdin))

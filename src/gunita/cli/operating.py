@@ -1,4 +1,4 @@
-"""What whoever runs Gunita does with it: forget, delete and check, look at sizes, make copies."""
+"""What whoever runs Gunita does with it: read anew, forget, delete and check, look at sizes, make copies."""
 
 from __future__ import annotations
 
@@ -25,6 +25,18 @@ WholeTenant = Annotated[bool, typer.Option("--whole-tenant", help="Everything of
 WithMemories = Annotated[bool, typer.Option("--with-memories", help="With a conversation, what was learnt from it")]
 Receipt = Annotated[str, typer.Argument(help="A receipt's id, or the file that `gunita delete --json` wrote")]
 Subject = Annotated[str | None, typer.Option("--user", "-u", help="The user it was for, where only the id is given")]
+
+
+def reembed(tenant: Tenant = None, database: Database = None, config: Config = None, as_json: AsJson = False) -> None:
+    """Read anew for search what another model has read; search goes on meanwhile, and so does a run cut short."""
+    with told_plainly(), opened(config, database, tenant) as g:
+        with bar("Reading") as progress:
+            read = g.search.reembed(progress)
+        left = g.search.count_waiting()
+    if as_json:
+        write({"read": read, "left": left})
+    else:
+        say(f"Read {read:,} texts anew{f'; {left:,} are being read by another process' if left else ''}.")
 
 
 def cleanup(
