@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from contextlib import contextmanager
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -14,6 +15,7 @@ from tests.api.scripted_model import Manner, ScriptedModel
 from tests.api.service import serving
 from tests.faults.conftest import Fragile, fragile, fragile_url, quick  # noqa: F401
 from tests.faults.faults import assert_whole, wait_until
+from tests.faults.tcp_proxy import TcpProxy
 from tests.faults.test_sqlite_away import locked_by_another_process
 from tests.page.reader import Reader
 
@@ -65,6 +67,28 @@ def test_what_could_not_be_sent_says_so_and_is_sent_when_the_service_is_back(
         expect(reader.turn(2).locator(".prose")).to_contain_text("Is anybody there?")
         expect(page.locator(".notice.strong")).to_have_count(0)
         assert_whole(database, reader.conversation_id, ["Hello there", "Is anybody there?"])
+
+
+def test_a_line_that_breaks_in_mid_answer_is_taken_up_where_it_broke(
+    page: Page, tmp_path: Path, model: ScriptedModel, settings: dict[str, Any]
+) -> None:
+    model.manner, model.answer = Manner.WAITING, lambda _: "one two three"
+    with serving(str(tmp_path / "gunita.db"), **settings) as service:
+        wire = TcpProxy(int(service.url.rpartition(":")[2]))
+        reader = Reader(page, replace(service, url=f"http://127.0.0.1:{wire.port}")).visit().write("Count for me")
+        model.allow(2)
+        expect(reader.turn(1).locator(".speaking")).to_have_text("one two")
+        wire.cut()
+        expect(reader.turn(1)).to_contain_text("The line broke.")
+        model.allow(1)
+        with page.expect_request(lambda request: "/chat/stream/" in request.url) as taken_up:
+            wire.mend()
+        assert int(taken_up.value.headers["last-event-id"]) >= 2
+        expect(reader.turn(1).locator(".response .prose")).to_have_text("one two three")
+        reader.settled()
+        expect(page.locator(".notice.strong")).to_have_count(0)
+        assert_whole(service.database, reader.conversation_id, ["Count for me"])
+        wire.close()
 
 
 def test_what_the_service_refuses_says_why(page: Page, tmp_path: Path, settings: dict[str, Any]) -> None:
