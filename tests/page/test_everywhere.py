@@ -26,8 +26,6 @@ def test_the_first_paint_is_light_and_asks_nobody_else(page: Page, service: Serv
     modules = {name for name in served.load().assets if name.endswith((".js", ".mjs"))}
     preloads = page.locator("link[rel=modulepreload]")
     named = preloads.evaluate_all("links => links.map(link => link.getAttribute('href'))")
-        "links => links.map(link => link.getAttribute('href'))"
-    )
     assert {address.removeprefix("/page/") for address in named} == modules
     watch.check()
 
