@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from gunita.errors import MissingExtraError
+from gunita.errors import MissingExtraError, ValidationError
 from gunita.settings import Settings
 from gunita.store import address, migrate_sqlite
 from gunita.store.database import Database
@@ -29,6 +29,15 @@ def upgrade_database(settings: Settings) -> list[int]:
     except ImportError as missing:
         raise MissingExtraError("PostgreSQL", "postgres") from missing
     return migrate_postgres.upgrade(address.readable(settings.database_url), settings.postgres_schema)
+
+
+def distribute_database(settings: Settings) -> list[str]:
+    """Spread the tables over a Citus cluster and tell which were spread now."""
+    if not settings.is_postgres:
+        raise ValidationError("--distribute", "is for PostgreSQL with Citus; this is a SQLite file")
+    from gunita.store import distributing
+
+    return distributing.distribute(settings.database_url, settings.postgres_schema)
 
 
 def _sqlite(settings: Settings) -> SqliteDatabase:

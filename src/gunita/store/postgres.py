@@ -36,12 +36,13 @@ Result = TypeVar("Result")
 _STATEMENTS = {name: queries.for_psycopg(query.steps[0]) for name, query in queries.load("postgres").items()}
 
 # Every statement is a walk along a key, for which there is one good plan whatever the values are; left to choose, the
-# server plans some of them anew at each call, which costs as much as running them.
+# server plans some of them anew at each call, which costs as much as running them. Citus finds the shard by the values.
 _ANNOUNCE = """
 SELECT set_config('role', %(role)s, %(local)s), set_config('search_path', %(schema)s, %(local)s),
        set_config('gunita.tenant', %(tenant)s, %(local)s), set_config('gunita.user', %(user)s, %(local)s),
-       set_config('plan_cache_mode', 'force_generic_plan', %(local)s), set_config('timezone', 'UTC', %(local)s)
+       set_config('plan_cache_mode', %(plans)s, %(local)s), set_config('timezone', 'UTC', %(local)s)
 """
+_HAS_CITUS = "SELECT FROM pg_extension WHERE extname = 'citus'"
 
 
 class PostgresDecoder:
@@ -97,9 +98,12 @@ class PostgresDatabase:
         )
         try:
             self._pool.open(wait=True, timeout=wait_seconds)
+            with self._pool.connection() as connection:
+                has_citus = connection.execute(_HAS_CITUS).fetchone()
         except psycopg.Error as error:
             self._pool.close()
             explain(error)
+        self._plans = "force_generic_plan" if has_citus is None else "auto"
 
     def within(self, scope: Scope) -> PostgresScope:
         return PostgresScope(self, scope)
@@ -169,6 +173,7 @@ class PostgresDatabase:
                 "schema": self._schema,
                 "tenant": "=" + tenant_key(scope),
                 "user": "*" if scope.is_service else f"={scope.user_id}",
+                "plans": self._plans,
                 "local": local,
             },
         )

@@ -107,10 +107,12 @@ WHERE tenant_id = :tenant_id AND id = :job_id AND user_id = coalesce(:scope_user
 
 -- name: put_extraction_job_if_unread
 INSERT INTO jobs (tenant_id, id, user_id, conversation_id, kind, run_after, created_at)
-SELECT :tenant_id, :job_id, :user_id, :conversation_id, 'extract', :run_after, :now
-WHERE NOT EXISTS (
-    SELECT 1 FROM extraction_cursors
-    WHERE tenant_id = :tenant_id AND conversation_id = :conversation_id AND through_turn >= :turn_number
+SELECT tenant_id, :job_id, user_id, id, 'extract', :run_after, :now
+FROM conversations
+WHERE tenant_id = :tenant_id AND id = :conversation_id AND user_id = :user_id AND NOT EXISTS (
+    SELECT 1 FROM extraction_cursors AS cursors
+    WHERE cursors.tenant_id = :tenant_id AND cursors.conversation_id = :conversation_id
+      AND cursors.through_turn >= :turn_number
 )
 ON CONFLICT (tenant_id, id) DO UPDATE SET run_after = excluded.run_after
 WHERE jobs.run_after > :now OR jobs.claimed_until >= :now;
