@@ -18,12 +18,11 @@ from gunita.cli import (
     memories,
     moving,
     operating,
-    reembedding,
     searching,
     transfer,
 )
-from gunita.cli.options import AsJson, Config, Database, Tenant, opened, settings_of
-from gunita.cli.telling import err, out, say, told_plainly, write
+from gunita.cli.options import AsJson, Config, Database, settings_of
+from gunita.cli.telling import out, say, told_plainly, write, write_line
 from gunita.store.opening import distribute_database, upgrade_database
 
 Distribute = Annotated[
@@ -35,7 +34,7 @@ app = typer.Typer(
     no_args_is_help=True,
     pretty_exceptions_show_locals=False,
     help="Conversation memory that understands what people point at.",
-    epilog="Every command takes --help; most take --json, --database and --tenant. DATABASE_URL says the database too.",
+    epilog="Every command takes --help and --json; most --database, as DATABASE_URL, and --tenant.",
 )
 
 
@@ -62,13 +61,17 @@ def serve(
     port: Annotated[int | None, typer.Option(help="8321 unless told otherwise")] = None,
     database: Database = None,
     config: Config = None,
+    as_json: AsJson = False,
 ) -> None:
-    """Serve the chat over HTTP."""
+    """Serve the chat over HTTP until told to stop; say where once it listens."""
     # A web framework takes its time to load, and no other command needs it.
     from gunita.cli import serving
 
     with told_plainly():
-        serving.serve(settings_of(config, host=host, port=port, database_url=database))
+        serving.serve(
+            settings_of(config, host=host, port=port, database_url=database),
+            write_line if as_json else lambda told: say(f"Gunita listens on {told['address']}"),
+        )
 
 
 @app.command(rich_help_panel=RUNNING)
@@ -103,29 +106,27 @@ def migrate(
         say("Nothing to do.")
 
 
-@app.command(rich_help_panel=RUNNING)
-def reembed(tenant: Tenant = None, database: Database = None, config: Config = None, as_json: AsJson = False) -> None:
-    """Read anew for search what another model has read; search goes on meanwhile, and so does a run cut short."""
-    with told_plainly(), opened(config, database, tenant) as g:
-        counted = reembedding.reembed(g, err)
-    if as_json:
-        write(counted)
-    else:
-        left = f"; {counted['left']:,} are being read by another process" if counted["left"] else ""
-        say(f"Read {counted['read']:,} texts anew{left}.")
-
-
 @app.command("local-model", rich_help_panel=RUNNING)
 def local(
     file: Annotated[Path | None, typer.Option(help="A GGUF file; without it the small bundled model")] = None,
     port: Annotated[int, typer.Option(help="Where it listens, on this machine alone")] = 8322,
     threads: Annotated[int, typer.Option(help="Processor threads")] = 2,
+    as_json: AsJson = False,
 ) -> None:
-    """Serve a small language model on this machine, to try Gunita with one."""
+    """Serve a small language model on this machine until told to stop, to try Gunita with one."""
+
+    def tell(address: str) -> None:
+        if as_json:
+            write_line({"address": address})
+            return
+        say(f"A small language model listens on {address}. In another terminal:")
+        say(f"GUNITA_LLM_BASE_URL={address} gunita serve")
+
     with told_plainly():
-        local_model.serve(file, port, threads, say)
+        local_model.serve(file, port, threads, tell)
 
 
+app.command(rich_help_panel=RUNNING)(operating.reembed)
 app.command(rich_help_panel=RUNNING)(operating.cleanup)
 app.command(rich_help_panel=RUNNING)(operating.stats)
 app.command(rich_help_panel=RUNNING)(operating.backup)
