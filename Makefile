@@ -26,7 +26,7 @@ local-model: install ## a small language model on this machine, to try the servi
 	$(LOCAL_MODEL)
 	$(BIN)/gunita local-model
 
-test: install browser ## run every test, on SQLite, on a real PostgreSQL and in a real browser
+test: install browser pgbouncer ## run every test, on SQLite, on a real PostgreSQL and in a real browser
 	$(BIN)/python -m pytest -n 2 --dist worksteal -m "not soak"
 
 test-training: .venv-train ## prove the training code on a small configuration; brings torch, so apart from the rest
@@ -72,6 +72,9 @@ check-page: ## types of the page's modules, where npm is
 
 browser: ## Debian's Chromium, which the page is tested in
 	@sh tools/page/browser.sh
+
+pgbouncer: ## Debian's PgBouncer, which poolers are tested with
+	@sh tools/pgbouncer.sh
 
 test-page: install browser ## the page alone
 	$(BIN)/python -m pytest -n 2 --dist loadfile tests/page
@@ -122,4 +125,4 @@ bench-peers: install .venv-peers ## speed against other libraries; writes docs/b
 	$@/bin/python -m pip install --quiet --requirement benchmarks/peers-requirements.txt
 	@touch $@
 
-.PHONY: help install serve local-model test test-page browser test-training train test-adapters test-chainlit check check-page format mirror reference docs soak bench bench-load bench-growth bench-smoke bench-bounds bench-peers
+.PHONY: help install serve local-model test test-page browser pgbouncer test-training train test-adapters test-chainlit check check-page format mirror reference docs soak bench bench-load bench-growth bench-smoke bench-bounds bench-peers
