@@ -14,9 +14,15 @@ import pytest
 
 from gunita import Gunita
 from gunita.erasure import DeletionReceipt
+from gunita.ids import new_ids
+from gunita.resilience import replay
+from gunita.resilience.waiting import WaitingTurn
+from gunita.services.deletion import DeletionService
+from gunita.store.replaying import Placed
 from tests.controlled_clock import ControlledClock
 from tests.faults.faults import QUICK, assert_whole, rows_of, wait_until_ready
 from tests.faults.tcp_proxy import TcpProxy
+from tests.interleaved import Interleaved
 from tests.raw_sql import run
 
 
@@ -150,3 +156,38 @@ def told(g: Gunita, session: UUID) -> list[str]:
     history = g._keeper.history((None, session), g.scope, 10)
     assert history is not None
     return [turn.query_text for turn in history]
+
+
+def waiting(session: UUID, clock: ControlledClock) -> WaitingTurn:
+    ids = new_ids(clock.now, 2)
+    return WaitingTurn(None, "juan", session, 1, ids[0], ids[1], "late", "a", 1, 1, clock.now)
+
+
+def test_a_turn_written_back_while_its_user_is_being_deleted_goes_with_them(url: str, clock: ControlledClock) -> None:
+    session, receipts = uuid4(), []
+    with Gunita.open(url, clock=clock) as g:
+        turn = waiting(session, clock)
+        clock.forward(seconds=1)
+        # After it was looked whether the user is deleted, and before the turn is written.
+        parted = Interleaved(g._database, lambda: receipts.append(g.deletion.delete_user("juan")), "transaction")
+        assert replay.write_back(parted, turn, {}) is None
+        assert rows_of(url, session) == []
+        assert run(url, "SELECT count(*) FROM conversations") == [(0,)]
+        assert g.deletion.verify(receipts[0].id, subject="juan").verified
+
+
+def test_a_turn_written_back_before_the_receipt_can_be_seen_is_deleted_too(url: str, clock: ControlledClock) -> None:
+    session = uuid4()
+    with Gunita.open(url, clock=clock) as g:
+        turn = waiting(session, clock)
+        clock.forward(seconds=1)
+        written: list[Placed | None] = []
+        parted = Interleaved(
+            g._database,
+            lambda: written.append(replay.write_back(g._database, turn, {})),
+            "insert_deletion_receipt_of_tenant",
+        )
+        receipt = DeletionService(g._door, parted).delete_user("juan")
+        assert written[0] is not None
+        assert rows_of(url, session) == []
+        assert g.deletion.verify(receipt.id, subject="juan").verified

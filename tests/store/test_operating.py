@@ -20,11 +20,13 @@ from gunita.cli.commands import app
 from gunita.errors import OutOfScopeError, ValidationError
 from gunita.ids import now
 from gunita.models import CleanupResult
+from gunita.services.cleaning import AutoCleanupService
 from gunita.services.expiring import Pace
 from gunita.store.alone import alone
 from gunita.store.backup import back_up
 from tests.conftest import new_database
 from tests.controlled_clock import ControlledClock
+from tests.interleaved import Interleaved
 
 
 def run(*arguments: str, code: int = 0) -> str:
@@ -176,6 +178,32 @@ def test_what_was_missed_is_made_up_for_at_once_and_no_sooner(url: str) -> None:
         assert told.next_run_at is not None
         assert told.last_run is not None
         assert timedelta(minutes=59) < told.next_run_at - told.last_run.timestamp <= timedelta(minutes=61)
+
+
+@pytest.mark.parametrize("what", ["pinned", "given a rule", "gone on with"])
+def test_a_conversation_that_somebody_holds_on_to_while_it_is_being_forgotten_stays(url: str, what: str) -> None:
+    clock = ControlledClock()
+    session = talked(url, clock=clock)
+    clock.forward(hours=24, microseconds=1)
+    with Gunita.open(url, clock=clock, retention_counted_from="activity") as g:
+
+        def hold_on() -> object:
+            match what:
+                case "pinned":
+                    return g.conversations.update_conversation(session, pinned=True)
+                case "given a rule":
+                    return g.cleanup.set_retention(48, conversation_id=session)
+                case _:
+                    return g.sessions.store_turn(session, "juan", "At ngayon?", "Dalawa")
+
+        # After the expired turns were found, and before they are deleted.
+        cleanup = AutoCleanupService(g._door, Interleaved(g._database, hold_on, "transaction"), g._schedule)
+        assert cleanup.run_cleanup().turns_deleted == 0
+        assert len(g.sessions.get_session_history(session)) == (2 if what == "gone on with" else 1)
+        g.conversations.update_conversation(session, pinned=False)
+        g.cleanup.clear_retention(session)
+        clock.forward(hours=25)
+        assert cleanup.run_cleanup().turns_deleted >= 1
 
 
 def test_a_user_does_not_clean(url: str) -> None:

@@ -10,8 +10,8 @@ from uuid import UUID, uuid5
 
 from gunita.models import ANONYMOUS, JsonObject, Scope
 from gunita.resilience.waiting import OpenTurn, WaitingTurn
-from gunita.store import conversations, erasing, replaying
-from gunita.store.database import Database
+from gunita.store import cleaning, conversations, erasing, replaying
+from gunita.store.database import Database, ScopedDatabase
 from gunita.store.replaying import LateAnswer, LateTurn, Placed
 
 
@@ -25,8 +25,17 @@ def write_back(database: Database, turn: WaitingTurn, renumbered: Mapping[int, i
     late = _late(turn, turn.user_id or _owner(database, turn) or ANONYMOUS, renumbered)
     if erasing.was_erased(db, late.user_id, turn.conversation_id, turn.said_at):
         return None
+    placed = _placed(db, late)
+    if placed is not None and erasing.was_erased(db, late.user_id, turn.conversation_id, turn.said_at):
+        # Deleted while it was being written; whoever deletes looks again too, once their receipt can be seen here.
+        cleaning.forget(db, [(placed.conversation_id, placed.turn_number)], lambda _: True)
+        return None
+    return placed
+
+
+def _placed(db: ScopedDatabase, late: LateTurn) -> Placed | None:
     placed = replaying.write_back(db, late)
-    if placed is not None or turn.is_open:
+    if placed is not None or late.is_open:
         return placed
     return replaying.write_back(db, replace(late, conversation_id=own_conversation(late.conversation_id, late.user_id)))
 

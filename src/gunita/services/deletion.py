@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import logging
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from datetime import datetime, timedelta
 from typing import Any, Protocol
 from uuid import UUID
@@ -28,8 +28,8 @@ from gunita.store.database import Database, ScopedDatabase
 
 _log = logging.getLogger("gunita.deletion")
 
-HEARD_LATE = timedelta(seconds=30)
-"""How far back another process looks, since clocks differ and a deletion is known when it is done."""
+HEARD_LATE = timedelta(minutes=10)
+"""How far back another process looks, since clocks differ and a long deletion is known only when it is done."""
 
 
 class KeptElsewhere(Protocol):
@@ -92,8 +92,7 @@ class DeletionService:
     def delete_user(self, user_id: str) -> DeletionReceipt:
         """Delete everything about a user: what they said, what was learnt, what was set, their keys."""
         whose = self._door.user(user_id)
-        now = self._door.clock()
-        return self._given(DeletionKind.USER, whose, erasing.erase_user(self._tenants, whose), now)
+        return self._deleted(DeletionKind.USER, whose, lambda: erasing.erase_user(self._tenants, whose))
 
     def delete_conversation(self, conversation_id: UUID | str, *, with_memories: bool = False) -> DeletionReceipt:
         """Delete a conversation, and if asked what was learnt from it."""
@@ -101,9 +100,11 @@ class DeletionService:
         found = conversations.get(self._door.db, wanted)
         if found is None:
             raise NotFoundError("conversation", wanted)
-        now = self._door.clock()
-        counted = erasing.erase_conversation(self._tenants, wanted, found.user_id, with_memories=with_memories)
-        return self._given(DeletionKind.CONVERSATION, str(wanted), counted, now)
+
+        def erase() -> Mapping[str, int]:
+            return erasing.erase_conversation(self._tenants, wanted, found.user_id, with_memories=with_memories)
+
+        return self._deleted(DeletionKind.CONVERSATION, str(wanted), erase)
 
     def delete_memory(self, memory_id: UUID | str) -> DeletionReceipt:
         """Delete a memory with its history; what it was learnt from is not learnt from again."""
@@ -111,16 +112,16 @@ class DeletionService:
         found = memories.get(self._door.db, wanted)
         if found is None:
             raise NotFoundError("memory", wanted)
-        now = self._door.clock()
-        counted = erasing.erase_memory(self._tenants, wanted, found.user_id, now)
-        return self._given(DeletionKind.MEMORY, str(wanted), counted, now)
+        user, now = found.user_id, self._door.clock()
+        return self._deleted(
+            DeletionKind.MEMORY, str(wanted), lambda: erasing.erase_memory(self._tenants, wanted, user, now)
+        )
 
     def delete_tenant(self) -> DeletionReceipt:
         """Delete everything of the scope's tenant, its keys too; the receipts of its deletions stay."""
         self._service_only()
-        now = self._door.clock()
-        counted = erasing.erase_tenant(self._tenants)
-        return self._given(DeletionKind.TENANT, self._door.scope.tenant_id or "", counted, now)
+        tenant = self._door.scope.tenant_id or ""
+        return self._deleted(DeletionKind.TENANT, tenant, lambda: erasing.erase_tenant(self._tenants))
 
     def verify(self, receipt_id: UUID | str, *, subject: str | None = None) -> Verification:
         """Check that what a receipt is for is gone; a user is named again, since the receipt only knows a hash."""
@@ -154,6 +155,15 @@ class DeletionService:
     def _tenants(self) -> ScopedDatabase:
         """The tenant's service: whoever deletes themselves also deletes what only the service sees of them."""
         return self._database.within(Scope(self._door.scope.tenant_id))
+
+    def _deleted(self, kind: DeletionKind, subject: str, erase: Callable[[], Mapping[str, int]]) -> DeletionReceipt:
+        """Delete, give a receipt, and look again for what came back from a journal before others could see that."""
+        now = self._door.clock()
+        receipt = self._given(kind, subject, erase(), now)
+        if erasing.left(self._tenants, receipt):
+            erase()
+            _log.warning("what came back from a journal meanwhile was deleted too: receipt %s", shortened(receipt.id))
+        return receipt
 
     def _given(self, kind: DeletionKind, subject: str, counts: Mapping[str, int], now: datetime) -> DeletionReceipt:
         """Have copies let go, and keep the receipt."""
