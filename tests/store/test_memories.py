@@ -5,6 +5,10 @@ from __future__ import annotations
 from uuid import uuid4
 
 from gunita import Gunita, MemoryType
+from gunita.store import memories
+from gunita.store.memories import READ_AT_A_TIME, MemoryFilter
+from tests.raw_sql import connected
+from tests.rows_by_hand import RowsByHand
 
 
 def test_a_memory_comes_back_whole(gunita: Gunita) -> None:
@@ -79,3 +83,15 @@ def test_a_deleted_memory_is_gone(gunita: Gunita) -> None:
     assert gunita.memories.delete_memory(made.id) is True
     assert gunita.memories.delete_memory(made.id) is False
     assert gunita.memories.get_memories("juan") == []
+
+
+def test_pages_of_many_memories_hold_each_once(gunita: Gunita, url: str) -> None:
+    many = READ_AT_A_TIME + 3
+    with connected(url) as raw:
+        rows = RowsByHand(raw, postgres=url.startswith("postgresql"))
+        made = sorted((rows.memory(content=f"Fact {number}") for number in range(many)), reverse=True)
+    pages = [gunita.memories.get_memories("juan", limit=400, offset=start) for start in range(0, many, 400)]
+    assert [memory.id for page in pages for memory in page] == made
+    (last,) = gunita.memories.get_memories(text=f"fact {many - 1}")
+    assert last.content == f"Fact {many - 1}"
+    assert len(memories.find(gunita._door.db, None, MemoryFilter())) == many

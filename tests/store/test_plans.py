@@ -78,6 +78,8 @@ HOT: dict[str, dict[str, Any]] = {
         "archived": None,
         "any_source": True,
         "source_conversation_id": None,
+        "before": UUID(int=2**128 - 1),
+        "limit": 1000,
     },
 }
 

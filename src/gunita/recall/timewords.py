@@ -111,9 +111,6 @@ class Span:
     first: date
     last: date
 
-    def widened(self, days: int) -> Span:
-        return Span(self.first - timedelta(days), self.last + timedelta(days))
-
 
 def spans(question: str, asked_on: date) -> list[Span]:
     """Find the times that a question speaks of, narrowest first; none when it names no time."""

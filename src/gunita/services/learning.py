@@ -21,7 +21,7 @@ from gunita.settings import ExtractionTrigger, Settings
 from gunita.store import conversations, learning, memories
 from gunita.store.database import Statements
 from gunita.store.learning import DueExtraction, LearningProgress, Reason
-from gunita.store.memories import MemoryFilter
+from gunita.store.memories import MOST_WEIGHED, MemoryFilter
 
 BATCH = 50
 """Messages read and learnt from in one transaction: what a crash repeats."""
@@ -104,7 +104,7 @@ def _prepare_vectors(door: Access, taught: Taught, user_id: str) -> None:
 
 
 def known_memories(db: Statements, user_id: str) -> list[Known]:
-    found = memories.find(db, user_id, MemoryFilter())
+    found = memories.find(db, user_id, MemoryFilter(), limit=MOST_WEIGHED)
     return [Known(memory, vector_of(memory.content)) for memory in found]
 
 

@@ -101,7 +101,8 @@ class MemoryService:
             source_conversation_id=_optional_id("source_conversation_id", source_conversation_id),
             text=None if text is None else self._door.content("text", text),
         )
-        return memories.find(self._door.db, self._door.user_or_all(user_id), filters)[start : start + wanted]
+        whose = self._door.user_or_all(user_id)
+        return memories.find(self._door.db, whose, filters, limit=wanted, offset=start)
 
     def update_memory(
         self,

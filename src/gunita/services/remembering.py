@@ -17,7 +17,7 @@ from gunita.services.access import Access
 from gunita.services.learning import vector_of
 from gunita.store import learning, memories, search
 from gunita.store.database import Database
-from gunita.store.memories import MemoryFilter
+from gunita.store.memories import MOST_WEIGHED, MemoryFilter
 
 USES_HELD = 200
 """Uses after which they are written down; a killed process forgets at most so many, and no memory with them."""
@@ -53,7 +53,7 @@ class MemoryUses:
 
 def memories_for(door: Access, user_id: str, query: str | None, *, limit: int = MOST_OTHERS) -> list[Memory]:
     """Give every pinned memory of a user and the best others for a query, and have their use counted."""
-    known = memories.find(door.db, user_id, MemoryFilter(archived=False))
+    known = memories.find(door.db, user_id, MemoryFilter(archived=False), limit=MOST_WEIGHED)
     if not known:
         return []
     vectors = _vectors(door, user_id)

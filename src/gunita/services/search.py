@@ -27,7 +27,7 @@ from gunita.services.indexes import Indexes
 from gunita.services.indexing import Progress
 from gunita.store import conversations, memories, messages, search
 from gunita.store.database import Database
-from gunita.store.memories import MemoryFilter
+from gunita.store.memories import MOST_WEIGHED, MemoryFilter
 
 ALIKE = 0.3
 """How alike in meaning a text must be to be found without sharing a word."""
@@ -165,7 +165,7 @@ class SearchService:
     def _memories(
         self, query: str, user_id: str | None, filters: MemoryFilter, allowed: _Allowed, limit: int, offset: int
     ) -> list[Hit]:
-        found = memories.find(self._door.db, user_id, filters)
+        found = memories.find(self._door.db, user_id, filters, limit=MOST_WEIGHED)
         vectors = search.vectors_of_memories(self._door.db, user_id, indexing.shipped_encoder().model_name)
         index = MessageIndex.of([_memory_entry(memory, vectors.get(memory.id)) for memory in found])
         wanted = self._sought(query, index)

@@ -2,13 +2,20 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass
+from itertools import islice
 from typing import Any
 from uuid import UUID
 
 from gunita.models import Memory, MemoryType
 from gunita.store.database import Decoder, Row, ScopedDatabase, Statements
 from gunita.store.rows import readable, readable_one, text, text_or_none
+
+READ_AT_A_TIME = 1_000
+MOST_WEIGHED = 10_000
+"""Memories that are weighed against each other at most, the newest of them."""
+LAST_ID = UUID(int=2**128 - 1)
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,8 +64,29 @@ def get(db: ScopedDatabase, memory_id: UUID) -> Memory | None:
     return readable_one(row, lambda found: memory_of(db.decode, found))
 
 
-def find(db: Statements, user_id: str | None, wanted: MemoryFilter) -> list[Memory]:
-    """List a user's memories, or the whole tenant's, newest first."""
+def find(
+    db: Statements, user_id: str | None, wanted: MemoryFilter, *, limit: int | None = None, offset: int = 0
+) -> list[Memory]:
+    """List a user's memories, or the whole tenant's, newest first; all of them where no limit is given."""
+    found = _newest_first(db, user_id, wanted)
+    if wanted.text is not None:
+        # Folding case is left to Python: the engines disagree beyond ASCII, and a user's memories are few.
+        sought = wanted.text.casefold()
+        found = (memory for memory in found if sought in memory.content.casefold())
+    return list(islice(found, offset, None if limit is None else offset + limit))
+
+
+def _newest_first(db: Statements, user_id: str | None, wanted: MemoryFilter) -> Iterator[Memory]:
+    """Read memories, some at a time, until nobody wants more."""
+    before = LAST_ID
+    while rows := _rows(db, user_id, wanted, before):
+        yield from readable(rows, lambda row: memory_of(db.decode, row))
+        if len(rows) < READ_AT_A_TIME:
+            return
+        before = db.decode.identifier(rows[-1][0])
+
+
+def _rows(db: Statements, user_id: str | None, wanted: MemoryFilter, before: UUID) -> list[Row]:
     filters: dict[str, Any] = {
         "memory_type": wanted.memory_type and wanted.memory_type.value,
         "category": wanted.category,
@@ -66,17 +94,12 @@ def find(db: Statements, user_id: str | None, wanted: MemoryFilter) -> list[Memo
         "archived": wanted.archived,
         "any_source": wanted.source_conversation_id is None,
         "source_conversation_id": wanted.source_conversation_id,
+        "before": before,
+        "limit": READ_AT_A_TIME,
     }
     if user_id is None:
-        rows = db.all("list_memories_of_tenant", **filters)
-    else:
-        rows = db.all("list_memories_of_user", user_id=user_id, **filters)
-    memories = readable(rows, lambda row: memory_of(db.decode, row))
-    if wanted.text is None:
-        return memories
-    # Folding case is left to Python: the engines disagree beyond ASCII, and a user's memories are few.
-    sought = wanted.text.casefold()
-    return [memory for memory in memories if sought in memory.content.casefold()]
+        return db.all("list_memories_of_tenant", **filters)
+    return db.all("list_memories_of_user", user_id=user_id, **filters)
 
 
 def update(db: ScopedDatabase, memory_id: UUID, change: MemoryChange) -> Memory | None:

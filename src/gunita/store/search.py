@@ -12,6 +12,7 @@ from uuid import UUID
 from gunita.ids import EPOCH
 from gunita.models import Message, Scope
 from gunita.store.database import Database, Decoder, Row, ScopedDatabase, Statements
+from gunita.store.memories import MOST_WEIGHED
 from gunita.store.messages import message_of
 from gunita.store.rows import readable
 
@@ -132,7 +133,7 @@ def put_memory_vector(db: Statements, memory_id: UUID, content: str, *, vector: 
 
 
 def vectors_of_memories(db: ScopedDatabase, user_id: str | None, model: str) -> dict[UUID, bytes]:
-    rows = db.all("vectors_of_memories", user_id=user_id, model=model)
+    rows = db.all("vectors_of_memories", user_id=user_id, model=model, limit=MOST_WEIGHED)
     return {db.decode.identifier(row[0]): bytes(row[1]) for row in rows}
 
 

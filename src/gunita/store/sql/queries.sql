@@ -127,7 +127,9 @@ WHERE tenant_id = :tenant_id AND user_id = :user_id
   AND pinned = coalesce(:pinned, pinned)
   AND archived = coalesce(:archived, archived)
   AND (:any_source OR source_conversation_id = :source_conversation_id)
-ORDER BY id DESC;
+  AND id < :before
+ORDER BY id DESC
+LIMIT :limit;
 
 -- name: list_memories_of_tenant
 SELECT id, user_id, memory_type, category, content, source_conversation_id, source_message_id,
@@ -139,7 +141,9 @@ WHERE tenant_id = :tenant_id
   AND pinned = coalesce(:pinned, pinned)
   AND archived = coalesce(:archived, archived)
   AND (:any_source OR source_conversation_id = :source_conversation_id)
-ORDER BY id DESC;
+  AND id < :before
+ORDER BY id DESC
+LIMIT :limit;
 
 -- name: update_memory
 UPDATE memories
@@ -421,4 +425,6 @@ WHERE tenant_id = :tenant_id AND id = :memory_id AND user_id = coalesce(:scope_u
 
 -- name: vectors_of_memories
 SELECT id, vector FROM memories
-WHERE tenant_id = :tenant_id AND user_id = coalesce(:user_id, :scope_user, user_id) AND vector_model = :model;
+WHERE tenant_id = :tenant_id AND user_id = coalesce(:user_id, :scope_user, user_id) AND vector_model = :model
+ORDER BY id DESC
+LIMIT :limit;
