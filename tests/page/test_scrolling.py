@@ -6,11 +6,12 @@ import sqlite3
 import time
 from collections.abc import Iterator
 from contextlib import closing
+from functools import partial
 from pathlib import Path
 from uuid import uuid4
 
 import pytest
-from playwright.sync_api import CDPSession, Page, expect
+from playwright.sync_api import CDPSession, Page, Request, expect
 
 from tests.api.service import Service, serving
 from tests.page.reader import Reader
@@ -58,6 +59,10 @@ def layouts(browser: CDPSession) -> int:
     return int(next(metric["value"] for metric in metrics if metric["name"] == "LayoutCount"))
 
 
+def noted(addresses: list[str], request: Request) -> None:
+    addresses.append(request.url)
+
+
 def scroll(page: Page, by: int) -> None:
     """Turn the wheel once, and wait until the page has drawn what came of it."""
     page.mouse.wheel(0, by)
@@ -73,12 +78,14 @@ def test_ten_thousand_messages_cost_a_scroll_no_more_than_a_few_hundred(page: Pa
         browser = page.context.new_cdp_session(page)
         browser.send("Performance.enable")
         asked: list[str] = []
-        page.on("request", lambda request, asked=asked: asked.append(request.url))
+        note = partial(noted, asked)
+        page.on("request", note)
         before = layouts(browser)
         for _ in range(STEPS):
             scroll(page, -1_500)
             assert reader.turns.count() <= MOST_HELD
         assert layouts(browser) - before <= STEPS * LAYOUTS_A_STEP
+        page.remove_listener("request", note)
         assert len(asked) <= STEPS
         assert all("limit=20" in address for address in asked if "/turns?" in address)
         assert int(reader.turns.first.get_attribute("data-turn") or 0) < turns - MOST_HELD
