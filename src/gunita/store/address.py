@@ -32,8 +32,8 @@ def readable(url: str) -> str:
 def without_secrets(url: str) -> str:
     """Give an address that may be shown: no user, no password, wherever they stand."""
     try:
-        parts = urlsplit(url)
-    except ValueError:
+        parts = urlsplit(readable(url))
+    except StorageError:
         return "an address that cannot be read"
     shown = [(name, value) for name, value in parse_qsl(parts.query) if name.lower() not in SECRET]
     return urlunsplit(
