@@ -2,15 +2,29 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from uuid import UUID
 
 import numpy as np
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from gunita.language.extraction import Learnt
 from gunita.models import Memory, MemoryType
-from gunita.recall.reconcile import confirmed, named, shared
+from gunita.recall.reconcile import (
+    Add,
+    Confirm,
+    Doubt,
+    Known,
+    Supersede,
+    confirmed,
+    is_same_statement,
+    named,
+    reconcile,
+    shared,
+)
 from gunita.recall.remembering import worth_having
 
 NOW = datetime(2026, 5, 1, tzinfo=UTC)
@@ -81,3 +95,52 @@ def test_names_and_numbers_tell_statements_apart() -> None:
     assert named("I'm 31") != named("I'm 35")
     assert named("I live in Davao") == named("Nakatira ako sa Davao")
     assert shared("I play chess", "I play chess") == 1.0
+
+
+def learnt(content: str, category: str = "home", *, changes: bool = False, denies: bool = False) -> Learnt:
+    return Learnt(MemoryType.FACT, category, content, 0.9, changes, denies)
+
+
+@pytest.mark.parametrize(
+    ("said", "known", "same"),
+    [
+        ("I live in Davao", "I live in Davao", True),
+        ("Nakatira ako sa Davao", "I live in Davao", True),
+        ("I live in Cebu", "I live in Davao", False),
+        ("I have 3 cats", "I have 2 cats", False),
+        ("I don't like cats", "I like cats", False),
+        ("Ayaw ko ng kape", "Gusto ko ng kape", False),
+    ],
+)
+def test_statements_are_one_only_where_names_numbers_and_yes_or_no_agree(said: str, known: str, same: bool) -> None:
+    assert is_same_statement(learnt(said), memory(1, known), 0.95) is same
+
+
+def decided(said: Learnt, known: Memory, likeness: float, *, days_later: float = 1) -> list[type]:
+    """The kinds of what a statement does to one memory that is so alike to it."""
+    vectors = np.array([1.0, 0.0], np.float32), np.array([likeness, (1 - likeness**2) ** 0.5], np.float32)
+    said_at = known.created_at + timedelta(days=days_later)
+    return [type(action) for action in reconcile(said, vectors[1], said_at, [Known(known, vectors[0])])]
+
+
+def test_what_is_said_confirms_supersedes_doubts_or_adds() -> None:
+    home = replace(memory(1, "I live in Cebu", days=9), category="home")
+    assert decided(learnt("Nakatira ako sa Cebu"), home, 0.95) == [Confirm]
+    assert decided(learnt("I moved to Davao", changes=True), home, 0.6) == [Supersede]
+    assert decided(learnt("I live in Davao"), home, 0.8) == [Doubt, Add]
+    assert decided(learnt("I don't live in Cebu", denies=True), home, 0.9) == [Doubt]
+    assert decided(learnt("I play chess", "hobby"), home, 0.1) == [Add]
+
+
+def test_what_was_said_earlier_neither_supersedes_nor_doubts() -> None:
+    home = replace(memory(1, "I live in Cebu", days=9), category="home")
+    assert decided(learnt("I moved to Davao", changes=True), home, 0.6, days_later=-1) == [Add]
+    assert decided(learnt("I live in Davao"), home, 0.8, days_later=-1) == [Add]
+    assert decided(learnt("I don't live in Cebu", denies=True), home, 0.9, days_later=-1) == []
+
+
+def test_what_was_put_away_is_neither_confirmed_nor_superseded_nor_doubted() -> None:
+    away = replace(memory(1, "I live in Cebu", days=9), category="home", archived=True)
+    assert decided(learnt("I live in Cebu"), away, 1.0) == []
+    assert decided(learnt("I moved to Davao", changes=True), away, 0.6) == [Add]
+    assert decided(learnt("I live in Davao"), away, 0.8) == [Add]
