@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 import json
+import tracemalloc
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
@@ -251,3 +252,26 @@ def test_records_come_back_whole_however_the_file_is_cut_for_reading(
 
 def test_roles_are_the_houses_own() -> None:
     assert {said.role for said in claude.read(claude_talk(claude_message("a", "human", "Hi"))).said} == {Role.USER}
+
+
+def peak_of_reading(path: Path) -> int:
+    """Measure the most memory that is held at once while a file is read to its end."""
+    tracemalloc.start()
+    try:
+        assert not any(isinstance(found, Unread) for _, found in reading.entries(path))
+        return tracemalloc.get_traced_memory()[1]
+    finally:
+        tracemalloc.stop()
+
+
+def test_memory_does_not_grow_with_the_number_of_conversations(tmp_path: Path) -> None:
+    sizes = []
+    for count in (40, 320):
+        talks = [
+            chatgpt_chain(chatgpt_message("m1", "user", "Magkano ang pamasahe? " * 2_500), conversation_id=f"t{number}")
+            for number in range(count)
+        ]
+        sizes.append(written(tmp_path / f"{count}.json", talks))
+    assert sizes[0].stat().st_size > 2 * files.FIRST_READ
+    small, large = map(peak_of_reading, sizes)
+    assert large - small < (sizes[1].stat().st_size - sizes[0].stat().st_size) / 10

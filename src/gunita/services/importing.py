@@ -17,6 +17,7 @@ from gunita.services.access import Access
 from gunita.services.steady import Names, storable
 from gunita.store import conversations, importing
 from gunita.store.database import Statements
+from gunita.store.messages import append_message
 
 
 @dataclass(frozen=True, slots=True)
@@ -164,15 +165,15 @@ class ImportService:
     def _append(self, together: Statements, conversation: UUID, messages: dict[UUID, Said]) -> None:
         for message, said in messages.items():
             content, payload = restoring.checked(self._door, said)
-            importing.append(
+            append_message(
                 together,
                 conversation,
-                message,
                 said.role,
                 content,
                 tokens=count_tokens(content),
                 payload=payload,
-                at=said.created_at,
+                now=said.created_at,
+                message_id=message,
             )
 
 

@@ -10,7 +10,7 @@ from gunita.ids import new_id
 from gunita.models import JsonObject, Message, Role
 from gunita.store import conversations
 from gunita.store.database import Statements
-from gunita.store.messages import message_of
+from gunita.store.messages import Payload, append_message, message_of
 from gunita.store.rows import as_json, readable
 
 _PAGE = 500
@@ -148,18 +148,8 @@ def _append(
     tokens: int,
     now: datetime,
 ) -> int:
-    row = together.one(
-        "append_message",
-        conversation_id=conversation_id,
-        role=role.value,
-        message_id=new_id(now),
-        content=content,
-        token_count=tokens,
-        tool_calls=None,
-        suggested_values=None,
-        suggested_actions=None,
-        custom_payload=as_json(beside),
-        now=now,
+    message = append_message(
+        together, conversation_id, role, content, tokens=tokens, payload=Payload(custom_payload=beside), now=now
     )
-    assert row is not None, "the conversation is held, so it is there"
-    return int(row[0])
+    assert message is not None, "the conversation is held, so it is there"
+    return message.turn_number

@@ -12,7 +12,7 @@ from uuid import UUID
 from gunita.errors import AccessRefusedError
 from gunita.ids import new_id, new_ids
 from gunita.models import JsonObject, Message, Role, Turn
-from gunita.store.database import Decoder, Row, ScopedDatabase
+from gunita.store.database import Decoder, Row, ScopedDatabase, Statements
 from gunita.store.rows import (
     as_json,
     draft_of,
@@ -79,7 +79,7 @@ def append_turn(
 
 
 def append_message(
-    db: ScopedDatabase,
+    db: Statements,
     conversation_id: UUID,
     role: Role,
     content: str,
@@ -87,9 +87,10 @@ def append_message(
     tokens: int,
     payload: Payload,
     now: datetime,
+    message_id: UUID | None = None,
 ) -> Message | None:
     """Append one message: a user's opens a turn, an assistant's closes the open one; None without a conversation."""
-    message_id = new_id(now)
+    message_id = message_id or new_id(now)
     row = db.one(
         "append_message",
         conversation_id=conversation_id,
