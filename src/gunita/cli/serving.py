@@ -19,6 +19,8 @@ from gunita.settings import Settings
 
 STOPPING_SECONDS = 10
 """How long streams may go on when the service is told to stop; what was said by then is kept."""
+KEEP_ALIVE_SECONDS = 75
+"""Longer than load balancers hold an idle connection (60 s), so that no request of theirs meets one we just closed."""
 
 
 def serve(settings: Settings, tell: Callable[[dict[str, Any]], None]) -> None:
@@ -59,6 +61,7 @@ def config_of(settings: Settings) -> uvicorn.Config:
         ws="none",
         server_header=False,
         timeout_graceful_shutdown=STOPPING_SECONDS,
+        timeout_keep_alive=KEEP_ALIVE_SECONDS,
         access_log=False,
         log_config=None,
     )
