@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 from typing import Any
 from uuid import UUID, uuid4
 
 from tests.raw_sql import Raw
 
 _THEN = datetime(2026, 1, 1, tzinfo=UTC)
+_EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 
 
 class RowsByHand:
@@ -17,7 +18,11 @@ class RowsByHand:
     def __init__(self, raw: Raw, *, postgres: bool) -> None:
         self.raw = raw
         self.postgres = postgres
-        self.then: Any = _THEN if postgres else int(_THEN.timestamp()) * 1_000_000
+        self.then: Any = self.moment(_THEN)
+
+    def moment(self, at: datetime) -> Any:
+        """Write a moment as the engine keeps it."""
+        return at if self.postgres else (at - _EPOCH) // timedelta(microseconds=1)
 
     def conversation(self, **columns: Any) -> UUID:
         made = uuid4()

@@ -12,6 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from gunita import Gunita
+from gunita.chat.shortterm import LIFETIME
 from gunita.erasure import DeletionKind, DeletionReceipt
 from gunita.store import erasing
 from tests.controlled_clock import ControlledClock
@@ -68,6 +69,12 @@ def lived(g: Gunita, rows: RowsByHand, tenant: str, user: str) -> tuple[UUID, UU
     g.keys.create_key("key", "user", user)
     mine = {"tenant_id": tenant, "user_id": user}
     rows.everything_that_hangs_on(session, **mine)
+    rows.raw(
+        "UPDATE pending_clarifications SET expires_at = ? WHERE tenant_id = ? AND conversation_id = ?",
+        rows.moment(turn.created_at + LIFETIME),
+        tenant,
+        str(session),
+    )
     indexed = {"message_id": str(turn.id), "conversation_id": str(session), "turn_number": 1, "role": "user"}
     blobs = {"terms": b"t", "vectors": b"v", "model": "m", "mark": 1}
     rows.insert("message_index", mine | indexed | blobs | {"created_at": rows.then, "indexed_at": rows.then})
@@ -126,6 +133,36 @@ def test_a_receipt_verifies_until_one_row_is_put_back(
     assert not told.verified
     assert told.intact
     assert sum(told.left.values()) >= 1
+
+
+EMPTIED = {
+    DeletionKind.USER: erasing.OF_A_USER,
+    DeletionKind.CONVERSATION: (*erasing.OF_A_CONVERSATION, *erasing.LEARNT),
+    DeletionKind.MEMORY: erasing.LEARNT,
+    DeletionKind.TENANT: erasing.OF_A_TENANT,
+}
+
+
+@pytest.mark.parametrize("kind", DeletionKind)
+def test_a_row_put_back_in_any_table_is_counted_there(
+    gunita: Gunita, rows: RowsByHand, clock: ControlledClock, kind: DeletionKind
+) -> None:
+    counted = {}
+    for table in EMPTIED[kind]:
+        tenant = fresh_tenant()
+        g = gunita.scoped(tenant)
+        session, memory = lived(g, rows, tenant, "juan")
+        g.cleanup.set_retention(24)
+        g.cleanup.run_cleanup()
+        before = taken(rows, tenant)
+        clock.forward(seconds=1)
+        receipt = delete(g, kind, "juan", session, memory)
+        after = taken(rows, tenant)
+        assert receipt.counts[table] == len(before[table]) - len(after[table]) > 0, table
+        put_back(rows, before, after, table)
+        told = g.deletion.verify(receipt.id, subject="juan" if kind is DeletionKind.USER else None)
+        counted[table] = told.left.get(table, 0)
+    assert [table for table, count in counted.items() if count != 1] == []
 
 
 def others_rows(copied: dict[str, list[dict[str, Any]]]) -> dict[str, int]:

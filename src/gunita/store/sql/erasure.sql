@@ -272,6 +272,12 @@ WHERE tenant_id = :tenant_id AND NOT EXISTS (
     SELECT 1 FROM messages WHERE messages.tenant_id = :tenant_id AND messages.id = index_queue.message_id
 )
 UNION ALL
+-- What was not to be learnt from names its message alone, and never outlives it.
+SELECT 'forgotten_sources', count(*) FROM forgotten_sources
+WHERE tenant_id = :tenant_id AND message_id IN (
+    SELECT id FROM messages WHERE tenant_id = :tenant_id AND conversation_id = :conversation_id
+)
+UNION ALL
 SELECT 'summaries', count(*) FROM summaries WHERE tenant_id = :tenant_id AND conversation_id = :conversation_id
 UNION ALL
 SELECT 'receipts', count(*) FROM receipts WHERE tenant_id = :tenant_id AND conversation_id = :conversation_id
