@@ -1,40 +1,42 @@
-"""A process of its own that moves a database and says how far it has come, so that it can be killed in the middle.
-
-Run as: python -m tests.transfer_process SOURCE TARGET BATCH
-"""
+"""A process of its own that moves a database and says how far it has come, so that it can be killed in the middle."""
 
 from __future__ import annotations
 
-import subprocess
-import sys
+import multiprocessing
+from collections.abc import Iterator
+from contextlib import contextmanager
+from multiprocessing.connection import Connection
+from multiprocessing.process import BaseProcess
 from pathlib import Path
 
 from gunita.services.transfer import between
 from gunita.settings import Settings
 
-_ROOT = Path(__file__).parent.parent
+# One process reads the modules, and every other is its copy: a start costs next to nothing.
+_processes = multiprocessing.get_context("forkserver")
+_processes.set_forkserver_preload([__name__])
+
+BEGUN, ENDED = (0, 0), (-1, -1)
 
 
-def started(source: Path, target: str, batch: int) -> subprocess.Popen[str]:
-    return subprocess.Popen(
-        [sys.executable, "-m", "tests.transfer_process", str(source), target, str(batch)],
-        stdout=subprocess.PIPE,
-        cwd=_ROOT,
-        text=True,
-    )
+@contextmanager
+def started(source: Path, target: str, batch: int) -> Iterator[tuple[BaseProcess, Connection]]:
+    """Begin a move; how far it has come is read from the connection."""
+    told, telling = _processes.Pipe(duplex=False)
+    process = _processes.Process(target=_move, args=(str(source), target, batch, telling))
+    process.start()
+    telling.close()
+    yield process, told
+    process.join()
+    told.close()
 
 
-def main(source: str, target: str, batch: int) -> None:
+def _move(source: str, target: str, batch: int, telling: Connection) -> None:
     def tell(done: int, total: int) -> None:
-        sys.stdout.write(f"{done} {total}\n")
-        sys.stdout.flush()
+        telling.send((done, total))
 
     sides = [Settings(database_url=address) for address in (source, target)]
     with between(*sides, batch=batch, tell=tell) as transfer:
-        tell(0, 0)
+        tell(*BEGUN)
         transfer.run(follow=False)
-        tell(-1, -1)
-
-
-if __name__ == "__main__":
-    main(sys.argv[1], sys.argv[2], int(sys.argv[3]))
+        tell(*ENDED)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import closing, contextmanager
 from dataclasses import dataclass, replace
 from itertools import islice
@@ -12,10 +12,11 @@ from typing import TypeAlias
 from gunita.errors import TransferError
 from gunita.settings import Settings
 from gunita.store import migrate_postgres
+from gunita.store.address import readable
 from gunita.store.alone import alone
 from gunita.store.database import Row
 from gunita.store.transfer.source import Snapshot, SqliteSource
-from gunita.store.transfer.tables import Fingerprint, Table, fingerprint, typed
+from gunita.store.transfer.tables import Fingerprint, Key, Table, fingerprint, typed
 from gunita.store.transfer.target import Change, PostgresTarget, Progress
 
 FEW = 100
@@ -141,7 +142,7 @@ class Transfer:
         newest = seen.newest_change()
         if newest == progress.change:
             return progress
-        changes = [_change(seen, table, progress) for table in self.tables]
+        changes = _changes(seen, self.tables, progress)
         caught_up = replace(progress, change=newest)
         self._target.apply(changes, caught_up)
         self._check(changes)
@@ -152,7 +153,7 @@ class Transfer:
         """Read back what was caught up with, so that it is compared like everything else."""
         for change in changes:
             table = change.table
-            keys = [*map(table.key_of, change.rows), *change.gone]
+            keys = [*map(table.key_of, change.rows), *change.deleted]
             if self._target.rows_of(table, keys) != set(change.rows):
                 raise TransferError(
                     f"rows of {table.name} differ after they were moved; is somebody else writing there?"
@@ -181,7 +182,7 @@ def between(
         raise TransferError("a move starts from a SQLite file; PostgreSQL is copied by pg_dump and pg_restore")
     if not target.is_postgres:
         raise TransferError("a move goes to PostgreSQL: postgresql://…; a SQLite file is copied by `gunita backup`")
-    migrate_postgres.upgrade(target.database_url, target.postgres_schema)
+    migrate_postgres.upgrade(readable(target.database_url), target.postgres_schema)
     with alone(target, "transfer") as held:
         if not held:
             raise TransferError("another process is moving data into this target; wait for it")
@@ -190,11 +191,36 @@ def between(
             yield Transfer(opened, filled, batch, tell)
 
 
-def _change(seen: Snapshot, table: Table, progress: Progress) -> Change:
-    keys = [key for key in seen.changed_since(progress.change, table) if progress.covers(table, key)]
-    rows = {key: seen.row(table, key) for key in keys}
-    there = [row for row in rows.values() if row is not None]
-    return Change(table, there, [key for key, row in rows.items() if row is None])
+def _changes(seen: Snapshot, tables: Sequence[Table], progress: Progress) -> list[Change]:
+    """Say what became of the rows that are copied already, parents before their children.
+
+    A row that others name by something else than its key may have come to another key, and another row to its own.
+    Such rows are deleted and written anew; what hung on them goes with them, and is written anew too.
+    """
+    changes: dict[str, Change] = {}
+    links = [link for table in tables for link in table.links]
+    for table in tables:
+        keys = set(seen.changed_since(progress.change, table)) | _hanging_on(seen, changes, table)
+        found = {key: seen.row(table, key) for key in sorted(keys) if progress.covers(table, key)}
+        anew = any(table.names_otherwise(link) for link in links)
+        changes[table.name] = Change(
+            table,
+            [key for key, row in found.items() if anew or row is None],
+            [row for row in found.values() if row is not None],
+        )
+    return [*changes.values()]
+
+
+def _hanging_on(seen: Snapshot, changes: Mapping[str, Change], table: Table) -> set[Key]:
+    """Name the rows of a table that go when changed rows are deleted to be written anew."""
+    parents = [(changes[link.parent], link) for link in table.links]
+    return {
+        key
+        for change, link in parents
+        if change.table.names_otherwise(link)
+        for row in change.rows
+        for key in seen.hanging_on(change.table, row, table, link)
+    }
 
 
 def _further(progress: Progress, table: Table, batch: Sequence[Row]) -> Progress:

@@ -7,6 +7,7 @@ import json
 import sqlite3
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import closing, contextmanager
+from itertools import groupby
 from pathlib import Path
 from uuid import uuid4
 
@@ -14,7 +15,7 @@ from gunita.errors import StorageBusyError, StorageError, TransferError
 from gunita.store import migrate
 from gunita.store.database import Row
 from gunita.store.migrate import Applied
-from gunita.store.transfer.tables import TENANT, Key, Table, in_order
+from gunita.store.transfer.tables import TENANT, Key, Link, Table, in_order
 
 OURS, NOTES, CLOSED = "transfer_", "transfer_notes_", "transfer_closed_"
 """What the names of our own tables and triggers begin with; they are there only while a move lasts."""
@@ -24,6 +25,7 @@ MOVED = (
 )
 
 _TABLES = "SELECT name FROM sqlite_schema WHERE type = 'table' AND name NOT LIKE 'sqlite\\_%' ESCAPE '\\'"
+_FOREIGN_KEYS = 'SELECT id, "table", "from", "to" FROM pragma_foreign_key_list(?) ORDER BY id, seq'
 _TRIGGERS = "SELECT name FROM sqlite_schema WHERE type = 'trigger'"
 _CHANGES = """
 CREATE TABLE transfer_changes (
@@ -51,7 +53,7 @@ class Snapshot:
         """Read a table along its key, from behind a place on it."""
         places = "1" if after is None else f"({', '.join(table.key)}) > ({', '.join('?' for _ in table.key)})"
         tenant = "1" if self._tenant is None else f"{TENANT} = ?"
-        yield from self.connection.execute(
+        return self.connection.execute(
             f"SELECT {', '.join(table.columns)} FROM {table.name} "  # noqa: S608
             f"WHERE {places} AND {tenant} ORDER BY {', '.join(table.key)}",
             [*(after or ()), *([] if self._tenant is None else [self._tenant])],
@@ -64,6 +66,14 @@ class Snapshot:
             key,
         ).fetchone()
         return found
+
+    def hanging_on(self, parent: Table, row: Row, table: Table, link: Link) -> list[Key]:
+        """Name the rows of a table that hang on a row of another."""
+        same = " AND ".join(f"{column} = ?" for column in link.columns)
+        return self.connection.execute(
+            f"SELECT {', '.join(table.key)} FROM {table.name} WHERE {same}",  # noqa: S608
+            parent.values(row, link.named_by),
+        ).fetchall()
 
     def newest_change(self) -> int:
         (newest,) = self.connection.execute("SELECT coalesce(max(number), 0) FROM transfer_changes").fetchone()
@@ -177,9 +187,15 @@ class SqliteSource:
 
 def _described(connection: sqlite3.Connection, name: str) -> Table:
     columns = connection.execute("SELECT name, pk FROM pragma_table_info(?) ORDER BY cid", (name,)).fetchall()
-    parents = connection.execute('SELECT DISTINCT "table" FROM pragma_foreign_key_list(?)', (name,)).fetchall()
     key = [column for column, place in sorted(columns, key=lambda found: found[1]) if place]
-    return Table(name, tuple(column for column, _ in columns), tuple(key), frozenset(parent for (parent,) in parents))
+    return Table(name, tuple(column for column, _ in columns), tuple(key), tuple(_links(connection, name)))
+
+
+def _links(connection: sqlite3.Connection, name: str) -> Iterator[Link]:
+    found = connection.execute(_FOREIGN_KEYS, (name,))
+    for (_, parent), pairs in groupby(found, key=lambda pair: pair[:2]):
+        columns, named_by = zip(*(pair[2:] for pair in pairs), strict=True)
+        yield Link(columns, parent, named_by)
 
 
 def _noting(table: Table) -> Iterator[str]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from graphlib import TopologicalSorter
 from typing import Any, TypeAlias
 
@@ -19,17 +19,37 @@ _WHOLE = 2**128
 
 
 @dataclass(frozen=True, slots=True)
+class Link:
+    """A foreign key: the columns that name a row of another table, by these of its columns."""
+
+    columns: tuple[str, ...]
+    parent: str
+    named_by: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
 class Table:
     name: str
     columns: tuple[str, ...]
     key: tuple[str, ...]
-    parents: frozenset[str]
-    """Tables whose rows must be there first."""
+    links: tuple[Link, ...]
     types: tuple[str, ...] = ()
     """The columns' types, as PostgreSQL says them."""
 
+    @property
+    def parents(self) -> set[str]:
+        """Tables whose rows must be there first."""
+        return {link.parent for link in self.links}
+
     def key_of(self, row: Row) -> Key:
-        return tuple(row[self.columns.index(column)] for column in self.key)
+        return self.values(row, self.key)
+
+    def values(self, row: Row, columns: Iterable[str]) -> Row:
+        return tuple(row[self.columns.index(column)] for column in columns)
+
+    def names_otherwise(self, link: Link) -> bool:
+        """Tell a link that names rows of this table by something else than their key."""
+        return link.parent == self.name and link.named_by != self.key
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,7 +77,7 @@ def typed(table: Table, found: Mapping[str, str]) -> Table:
             "bring both databases to the newest schema with `gunita migrate`, then try again"
         )
     types = tuple(found[column] for column in table.columns)
-    return Table(table.name, table.columns, table.key, table.parents, types)
+    return replace(table, types=types)
 
 
 def for_postgres(table: Table, row: Row) -> Row:

@@ -56,11 +56,11 @@ class Progress:
 
 @dataclass(frozen=True, slots=True)
 class Change:
-    """What became of some rows of a table: written as they are now, or deleted."""
+    """What became of some rows of a table: these are deleted, with all that hangs on them; those are written then."""
 
     table: Table
+    deleted: Sequence[Key]
     rows: Sequence[Row]
-    gone: Sequence[Key]
 
 
 class PostgresTarget:
@@ -94,11 +94,11 @@ class PostgresTarget:
             )
 
     def progress(self) -> Progress | None:
-        """Read how far an unfinished move has come, if there is one."""
+        """Read how far an unfinished move has come, if there is one; what a killed one has sent may still be ending."""
         with self._transaction() as connection:
             if connection.execute("SELECT to_regclass('transfer_progress')").fetchone() == (None,):
                 return None
-            found = connection.execute("SELECT id, change, copied, rows FROM transfer_progress").fetchone()
+            found = connection.execute("SELECT id, change, copied, rows FROM transfer_progress FOR UPDATE").fetchone()
         assert found is not None
         copied = {name: None if key is None else tuple(key) for name, key in found[2].items()}
         return Progress(found[0], found[1], copied, found[3])
@@ -122,23 +122,21 @@ class PostgresTarget:
                         copy.write_row(row)
                 _note(connection, progress)
         except (psycopg.DataError, psycopg.IntegrityError) as refused:
-            self._name_the_refused([(table, rows)])
+            self._name_the_refused([Change(table, [], rows)])
             raise TransferError(f"PostgreSQL refused rows of {table.name}: {refused}") from refused
 
     def apply(self, changes: Sequence[Change], progress: Progress) -> None:
         """Bring rows to what the source says now, all of them or none; children go before their parents."""
         try:
             with self._transaction(quietly=True) as connection, connection.cursor() as cursor:
-                for change in reversed(changes):
-                    if change.gone:
-                        cursor.executemany(_delete(change.table), change.gone)
+                _delete_all(cursor, changes)
                 for change in changes:
                     if change.rows:
                         said = [for_postgres(change.table, row) for row in change.rows]
                         cursor.executemany(_upsert(change.table), said)
                 _note(connection, progress)
         except (psycopg.DataError, psycopg.IntegrityError) as refused:
-            self._name_the_refused([(change.table, change.rows) for change in changes])
+            self._name_the_refused(changes)
             raise TransferError(f"PostgreSQL refused what was written meanwhile: {refused}") from refused
 
     def rows(self, table: Table) -> Iterator[Row]:
@@ -169,13 +167,14 @@ class PostgresTarget:
             for table in tables:
                 connection.execute(sql.SQL("ANALYZE {}").format(_name(table.name)))
 
-    def _name_the_refused(self, suspected: Sequence[tuple[Table, Sequence[Row]]]) -> None:
+    def _name_the_refused(self, changes: Sequence[Change]) -> None:
         """Try rows one by one, keeping none, and tell the first that is refused."""
-        with self._transaction(quietly=True) as connection:
-            for table, row in ((table, row) for table, rows in suspected for row in rows):
+        with self._transaction(quietly=True) as connection, connection.cursor() as cursor:
+            _delete_all(cursor, changes)
+            for table, row in ((change.table, row) for change in changes for row in change.rows):
                 try:
                     with connection.transaction():
-                        connection.execute(_upsert(table), for_postgres(table, row))
+                        cursor.execute(_upsert(table), for_postgres(table, row))
                 except (psycopg.DataError, psycopg.IntegrityError) as refused:
                     raise damaged(table, row, refused) from refused
             raise psycopg.Rollback
@@ -223,6 +222,12 @@ def _upsert(table: Table) -> sql.Composed:
 
 def _taken_over(column: str) -> sql.Composable:
     return sql.SQL("{0} = excluded.{0}").format(_name(column))
+
+
+def _delete_all(cursor: psycopg.Cursor, changes: Sequence[Change]) -> None:
+    for change in reversed(changes):
+        if change.deleted:
+            cursor.executemany(_delete(change.table), change.deleted)
 
 
 def _delete(table: Table) -> sql.Composed:
