@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import threading
 import time
 from pathlib import Path
 from typing import Any
@@ -102,6 +103,30 @@ def test_a_paused_server_is_given_up_at_the_deadline_and_what_it_did_late_is_not
             fragile.go_on()
         wait_until_ready(g)
         assert_whole(fragile_url, session, [*ASKED, "Paused 0", "Paused 1", "Paused 2"])
+
+
+def test_a_cleanup_that_meets_a_paused_server_does_not_keep_a_process_from_ending(
+    fragile: Fragile, fragile_url: str, quick: dict[str, Any]
+) -> None:
+    with Gunita.open(fragile_url, **quick) as g:
+        outcome: list[object] = []
+
+        def clean() -> None:
+            try:
+                outcome.append(g.cleanup.run_cleanup())
+            except StorageUnavailableError as trouble:
+                outcome.append(trouble)
+
+        cleaning = threading.Thread(target=clean, daemon=True)
+        fragile.pause()
+        try:
+            cleaning.start()
+            g.cleanup.stop_schedule()
+            cleaning.join(60)
+            assert isinstance(outcome[0], StorageUnavailableError)
+        finally:
+            fragile.go_on()
+        wait_until_ready(g)
 
 
 def test_a_turn_that_was_opened_before_the_server_died_is_closed_when_it_is_back(

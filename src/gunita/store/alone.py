@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+import math
 import os
 import threading
 from collections.abc import Iterator
@@ -75,11 +76,16 @@ def _in_postgres(settings: Settings, errand: str) -> Iterator[bool]:
     try:
         import psycopg
 
-        from gunita.store.postgres import explain
+        from gunita.store.postgres import ScopedConnection, explain
     except ImportError as missing:
         raise MissingExtraError("PostgreSQL", "postgres") from missing
     try:
-        connection = psycopg.connect(settings.database_url, prepare_threshold=None)
+        # A server that is stopped says neither yes nor no; a process that wants to end would wait for it.
+        connection = ScopedConnection.connect(
+            settings.database_url,
+            prepare_threshold=None,
+            connect_timeout=max(2, math.ceil(settings.postgres_wait_seconds)),
+        )
     except psycopg.Error as error:
         explain(error)
     try:
