@@ -36,6 +36,10 @@ def test_plots_tell_what_the_service_counts(reader: Reader) -> None:
     drawn = activity.locator(".column-bar").evaluate_all("bars => bars.map(bar => bar.getBoundingClientRect().height)")
     assert drawn[-1] > 50
     assert drawn[:-1] == [0] * 29
+    # No bar covers a number of the scale.
+    edges = "places => places.map(place => place.getBoundingClientRect())"
+    numbers, bars = (activity.locator(what).evaluate_all(edges) for what in (".scale", ".column-bar"))
+    assert max(number["right"] for number in numbers) < min(bar["left"] for bar in bars)
     widths = kinds.locator(".row-bar rect").evaluate_all("bars => bars.map(bar => Number(bar.getAttribute('width')))")
     assert widths == sorted(widths, reverse=True)
     assert widths[0] == 100

@@ -1,10 +1,15 @@
 """Takes the pictures under docs/images: every view in both themes, and on a phone.
 
 python -m tools.page.screenshots [NAME …]
+
+Wants Debian's pngquant, and its fonts-inter and fonts-sil-charis, so that the pictures look the same wherever they are
+taken.
 """
 
 from __future__ import annotations
 
+import shutil
+import subprocess
 import sys
 import tempfile
 from collections.abc import Callable
@@ -21,6 +26,10 @@ from tests.page.browser import launched
 IMAGES = Path(__file__).parents[2] / "docs" / "images"
 DESKTOP = {"width": 1360, "height": 850}
 PHONE = {"width": 390, "height": 800}
+WANTED_FONTS = ("Inter", "Charis SIL")
+MISSING = "{} is missing; as root: apt-get install -y pngquant fonts-inter fonts-sil-charis"
+README = "memories-light.png"
+"""The view that README shows."""
 
 ANSWERS = {
     "requirements": "For a **Japan tourist visa** you need:\n\n1. A passport that is valid for six months more\n"
@@ -118,7 +127,7 @@ def memories(page: Page, service: Service, session: str) -> None:
 
 def clarification(page: Page, service: Service, _: str) -> None:
     with service.opened() as g:
-        other = str(g.sessions.create_session("anonymous"))
+        other = str(g.conversations.create_conversation("anonymous", "Biyahe sa Osaka").id)
         for question in QUESTIONS:
             g.sessions.store_turn(other, "anonymous", question, answer([{"content": question}]))
     thread_free = page.url.split("#")[0] + f"#/c/{other}"
@@ -186,11 +195,29 @@ def take(browser: Browser, service: Service, session: str, name: str, theme: str
     page.locator("#composer, [name=secret]").first.wait_for()
     view(page, service, session)
     page.wait_for_timeout(700)
-    page.screenshot(path=IMAGES / f"{name}-{theme}.png")
+    picture = IMAGES / f"{name}-{theme}.png"
+    page.screenshot(path=picture)
     context.close()
+    lighten(picture)
+
+
+def lighten(picture: Path) -> None:
+    """Give a picture a palette of 256 colours, which takes less than half the bytes and cannot be told apart."""
+    subprocess.run(["pngquant", "--force", "--strip", "--speed", "1", "--ext", ".png", picture], check=True)
+
+
+def prepared() -> None:
+    """End with what to install where a tool or a font is missing."""
+    if shutil.which("pngquant") is None:
+        raise SystemExit(MISSING.format("pngquant"))
+    installed = subprocess.run(["fc-list", ":", "family"], capture_output=True, text=True, check=True).stdout
+    for font in WANTED_FONTS:
+        if font not in installed:
+            raise SystemExit(MISSING.format(f"the font {font}"))
 
 
 def main(wanted: set[str]) -> None:
+    prepared()
     IMAGES.mkdir(parents=True, exist_ok=True)
     with (
         tempfile.TemporaryDirectory() as folder,
@@ -216,6 +243,7 @@ def main(wanted: set[str]) -> None:
             for theme in ("light", "dark"):
                 if not wanted or "sign-in" in wanted:
                     take(browser, service, "", "sign-in", theme, nothing)
+    shutil.copyfile(IMAGES / README, IMAGES / "README.png")
 
 
 if __name__ == "__main__":

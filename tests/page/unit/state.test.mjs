@@ -111,7 +111,7 @@ test("a plain key is a command only while nobody writes", () => {
 });
 
 test("a plot's scale ends at a round number", () => {
-  assert.deepEqual([0, 3, 7, 12, 21, 480].map(roundedUp), [1, 3, 10, 20, 25, 500]);
+  assert.deepEqual([0, 3, 7, 11, 12, 21, 480].map(roundedUp), [1, 3, 8, 12, 12, 30, 500]);
 });
 
 test("a file is named after its conversation, whatever that is called", () => {

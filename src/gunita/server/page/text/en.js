@@ -70,7 +70,7 @@ export const english = {
   insights: "Insights",
   insights_activity: "Turns a day",
   insights_activity_table: "Day",
-  insights_clarification_more: "of the queries that pointed back needed a question first",
+  insights_clarification_more: "of references needed a question",
   insights_empty: "Nothing to show yet. Talk a little, then come back.",
   insights_intents: "What queries were",
   insights_kinds: "How people point",

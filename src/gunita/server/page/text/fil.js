@@ -73,7 +73,7 @@ export const filipino = {
   insights: "Mga palatandaan",
   insights_activity: "Palitan bawat araw",
   insights_activity_table: "Araw",
-  insights_clarification_more: "ng mga tanong na may tinutukoy ang kinailangang linawin muna",
+  insights_clarification_more: "ng mga tinukoy ang kinailangang linawin",
   insights_empty: "Wala pang maipapakita. Makipag-usap muna, saka bumalik.",
   insights_intents: "Uri ng mga tanong",
   insights_kinds: "Paano tumutukoy ang tao",

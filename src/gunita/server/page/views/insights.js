@@ -14,7 +14,7 @@ export function Insights() {
   return html`
     <header class="header">
       <${SidebarButton} />
-      <div class="title-place"><h1 class="title">${say("insights")}</h1></div>
+      <div class="title-place"><h1 class="title title-plain">${say("insights")}</h1></div>
       <label class="days-choice">
         <span class="unseen">${say("days")}</span>
         <select value=${String(days.value)} onChange=${choose}>

@@ -7,7 +7,9 @@ import { say } from "../text/say.js";
 const WIDTHS = { phone: 330, half: 480, wide: 1000 };
 const HEIGHT = 180;
 const FOOT = 24;
-const HEAD = 22;
+const HEAD = 12;
+const DIGIT = 7.5;
+const GAP = 10;
 
 /** @typedef {{ label: string, value: number, short?: string }} Bar */
 
@@ -18,7 +20,7 @@ const HEAD = 22;
 export function roundedUp(largest) {
   if (largest <= 5) return Math.max(1, Math.ceil(largest));
   const size = 10 ** Math.floor(Math.log10(largest));
-  return [1, 2, 2.5, 5, 10].map((step) => step * size).find((step) => step >= largest) ?? largest;
+  return [1, 1.2, 1.6, 2, 3, 4, 5, 6, 8, 10].map((step) => step * size).find((step) => step >= largest) ?? largest;
 }
 
 /** @param {{ title: string, bars: Bar[], first: string, second: string, width: keyof typeof WIDTHS }} props */
@@ -26,7 +28,9 @@ export function Columns({ title, bars, first, second, width: place }) {
   const width = WIDTHS[place];
   const [pointed, point] = useState(/** @type {number | null} */ (null));
   const top = roundedUp(Math.max(1, ...bars.map((bar) => bar.value)));
-  const step = width / Math.max(1, bars.length);
+  // The scale stands beside the bars, so that none of them covers a number.
+  const left = top.toLocaleString().length * DIGIT + GAP;
+  const step = (width - left) / Math.max(1, bars.length);
   /** @param {number} value */
   const height = (value) => (value / top) * (HEIGHT - FOOT - HEAD);
   const shown = pointed === null ? null : bars[pointed];
@@ -34,19 +38,19 @@ export function Columns({ title, bars, first, second, width: place }) {
     <figcaption><h2>${title}</h2><span class="plot-value" aria-live="off">${shown ? `${shown.label}: ${shown.value.toLocaleString()}` : ""}</span></figcaption>
     <svg viewBox=${`0 0 ${width} ${HEIGHT}`} role="img" aria-label=${summary(title, bars)} onMouseLeave=${() => point(null)}>
       ${[top, top / 2].filter(Number.isInteger).map((value) => html`<g class="grid">
-        <line x1="0" x2=${width} y1=${HEIGHT - FOOT - height(value)} y2=${HEIGHT - FOOT - height(value)} />
-        <text x="0" y=${HEIGHT - FOOT - height(value) - 5}>${value.toLocaleString()}</text>
+        <line x1=${left} x2=${width} y1=${HEIGHT - FOOT - height(value)} y2=${HEIGHT - FOOT - height(value)} />
+        <text class="scale" x=${left - GAP} y=${HEIGHT - FOOT - height(value) + 4}>${value.toLocaleString()}</text>
       </g>`)}
-      <line class="floor" x1="0" x2=${width} y1=${HEIGHT - FOOT} y2=${HEIGHT - FOOT} />
+      <line class="floor" x1=${left} x2=${width} y1=${HEIGHT - FOOT} y2=${HEIGHT - FOOT} />
       ${bars.map((bar, place) => html`<g
         key=${bar.label}
         class=${pointed === place ? "bar-group pointed" : "bar-group"}
         onMouseEnter=${() => point(place)}
       >
-        <rect class="hit-area" x=${place * step} y="0" width=${step} height=${HEIGHT - FOOT} />
+        <rect class="hit-area" x=${left + place * step} y="0" width=${step} height=${HEIGHT - FOOT} />
         <rect
           class="column-bar"
-          x=${place * step + step * 0.15}
+          x=${left + place * step + step * 0.15}
           y=${HEIGHT - FOOT - height(bar.value)}
           width=${step * 0.7}
           height=${height(bar.value)}
@@ -54,7 +58,7 @@ export function Columns({ title, bars, first, second, width: place }) {
         />
         ${bar.short && html`<text
           class=${place === bars.length - 1 && bars.length > 7 ? "axis last" : "axis"}
-          x=${place === bars.length - 1 && bars.length > 7 ? width : place * step + step / 2}
+          x=${place === bars.length - 1 && bars.length > 7 ? width : left + place * step + step / 2}
           y=${HEIGHT - 6}
         >${bar.short}</text>`}
       </g>`)}
