@@ -48,16 +48,17 @@ def test_a_copy_made_while_somebody_writes_opens_and_holds_what_was_said(
 ) -> None:
     session = talked(url)
     target = tmp_path / "copy.backup"
-    stop = threading.Event()
+    stop, acknowledged = threading.Event(), [1]
 
     def write() -> None:
         with Gunita.open(url) as g:
             while not stop.is_set():
-                g.sessions.store_turn(session, "juan", "At ngayon?", "Dalawa")
+                acknowledged.append(g.sessions.store_turn(session, "juan", "At ngayon?", "Dalawa").turn_number)
 
     writer = threading.Thread(target=write)
     writer.start()
     try:
+        before = eventually(lambda: acknowledged[-1], lambda newest: newest > 3)
         told = json.loads(run("backup", str(target), "--database", url, "--json"))
     finally:
         stop.set()
@@ -66,7 +67,9 @@ def test_a_copy_made_while_somebody_writes_opens_and_holds_what_was_said(
     with restored(url, target, postgres_url) as copy, Gunita.open(copy) as g:
         history = g.sessions.get_session_history(session, 10_000)
         assert history[0].query_text == "Magkano?"
+        # Whole turns without a gap, and all that were acknowledged before the copy was begun.
         assert [turn.turn_number for turn in history] == list(range(1, len(history) + 1))
+        assert len(history) >= before > 3
         assert g.users.get_memory("juan", "theme") == "dark"
     assert "already" in run("backup", str(target), "--database", url, code=1)
 

@@ -2,17 +2,23 @@
 
 from __future__ import annotations
 
+import json
 import logging
+import re
+from collections.abc import Iterator
 from dataclasses import fields
+from pathlib import Path
 
 import pytest
+import yaml
 from prometheus_client.parser import text_string_to_metric_families
 
 from gunita.resilience.guard import Counters
 from gunita.resilience.standing import Standing, State
 from gunita.server.metrics import Metrics
 from gunita.server.upkeep import tell_if_full
-from gunita.services.statistics import StorageSize
+from gunita.services.statistics import NEARLY_FULL, StorageSize
+from gunita.store.metered import Meter
 
 TOLD_AS = {
     "answered_while_away": "gunita_fallback_activations_total",
@@ -73,3 +79,49 @@ def test_a_database_is_nearly_full_from_four_fifths_of_its_budget_on(
     caplog.set_level(logging.WARNING, "gunita.upkeep")
     tell_if_full(StorageSize(taken, free, budget * MEGABYTE))
     assert bool(caplog.records) == warns
+
+
+DEPLOY = Path(__file__).parent.parent.parent / "deploy"
+LIMITS = {
+    "GunitaStorageNearlyFull": f"gunita_storage_bytes > {NEARLY_FULL} * gunita_storage_budget_bytes",
+    "GunitaEgressNearlyUsedUp": "> 0.8 * 2e9",
+    "GunitaSlow": "> 1",
+    "GunitaErrors": "> 0.05",
+    "GunitaCleanupFailing": "gunita_cleanup_last_run_failed == 1",
+    "GunitaCleanupLate": "> 3 * 3600",
+    "GunitaDatabaseAway": "gunita_database_up == 0 or gunita_degraded == 1",
+    "GunitaTurnsLost": "> 0",
+}
+
+
+def rules() -> dict[str, str]:
+    told = yaml.safe_load((DEPLOY / "prometheus-alerts.yml").read_text())
+    return {rule["alert"]: rule["expr"].strip() for group in told["groups"] for rule in group["rules"]}
+
+
+def expressions() -> Iterator[tuple[str, str]]:
+    """Give every expression of the rules and the dashboard, with the label that its line is named after."""
+    yield from ((expression, "") for expression in rules().values())
+    board = json.loads((DEPLOY / "grafana-dashboard.json").read_text())
+    yield from ((target["expr"], target["legendFormat"]) for panel in board["panels"] for target in panel["targets"])
+
+
+def test_every_rule_fires_at_the_limit_that_was_promised() -> None:
+    assert rules().keys() == LIMITS.keys()
+    assert {name: told for name, told in rules().items() if not told.endswith(LIMITS[name])} == {}
+
+
+@pytest.mark.parametrize(("expression", "legend"), list(expressions()))
+def test_rules_and_dashboard_speak_of_labels_that_there_are(expression: str, legend: str) -> None:
+    metrics = Metrics(Meter())
+    metrics.requested("/chat", "POST", 500, 0.1, 10, "internal_error")
+    metrics.saw(None, None, standing(State.READY, Counters()))
+    families = text_string_to_metric_families(metrics.written().decode())
+    labels = {sample.name: set(sample.labels) for family in families for sample in family.samples}
+    named = re.findall(r"gunita_\w+", expression)
+    grouped = re.findall(r"by \((\w+)\)", expression)
+    chosen = re.findall(r"{(\w+)[=!]", expression)
+    shown = re.findall(r"{{(\w+)}}", legend)
+    assert named
+    assert set(grouped + chosen + shown) <= set.union(*(labels[name] for name in named))
+    assert set(shown) <= set(grouped)
