@@ -73,6 +73,12 @@ def written(path: Path, records: Any) -> Path:
     return path
 
 
+def written_ascii(path: Path, records: Any) -> Path:
+    """Write with everything spelt out, also what is half a character."""
+    path.write_text(json.dumps(records), encoding="ascii")
+    return path
+
+
 def zipped(path: Path, **members: Any) -> Path:
     """Write an archive; a name's last underscore stands for the dot."""
     with zipfile.ZipFile(path, "w", zipfile.ZIP_DEFLATED) as archive:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 import json
+import time
 import tracemalloc
 from datetime import UTC, datetime
 from pathlib import Path
@@ -69,8 +70,108 @@ def test_chatgpt_keeps_tools_settings_and_hidden_words_beside_the_answer() -> No
     question, answer = chatgpt.read(record).said
     assert (question.content, answer.content) == ("Weather in Cebu?", "It is 31 °C.")
     assert question.payload["beside"] == [{"id": "m0", "role": "system", "type": "text", "text": "Be brief."}]
-    assert [(aside["id"], aside["role"]) for aside in answer.payload["beside"]] == [("m2", "assistant"), ("m3", "tool")]
+    assert answer.payload["beside"] == [
+        {"id": "m2", "role": "assistant", "recipient": "browser", "type": "code", "text": "search('Cebu')"},
+        {"id": "m3", "role": "tool", "name": "browser", "type": "text", "text": "31 °C"},
+        {"id": "m4", "role": "assistant", "type": "thoughts", "content": {"thoughts": [{"summary": "hm"}]}},
+    ]
     assert answer.payload["imported"] == {"source": "chatgpt", "id": "m5", "model": "gpt-4o"}
+
+
+PICTURE = {"content_type": "image_asset_pointer", "asset_pointer": "sediment://file-1"}
+
+
+@pytest.mark.parametrize(
+    ("said", "kept"),
+    [
+        (
+            {"content_type": "reasoning_recap", "content": "Thought for 5 s"},
+            {"content": {"content": "Thought for 5 s"}},
+        ),
+        (
+            {"content_type": "user_editable_context", "user_profile": "A cook", "user_instructions": ""},
+            {"content": {"user_profile": "A cook"}},
+        ),
+        (
+            {"content_type": "tether_quote", "url": "https://x", "title": "Fares", "text": "₱40", "tether_id": None},
+            {"text": "₱40", "content": {"url": "https://x", "title": "Fares"}},
+        ),
+        ({"content_type": "tether_browsing_display", "result": "found", "summary": None}, {"text": "found"}),
+        ({"content_type": "execution_output", "text": "42"}, {"text": "42"}),
+        ({"content_type": "system_error", "name": "E", "text": "no"}, {"text": "no", "content": {"name": "E"}}),
+        ({"content_type": "multimodal_text", "parts": [PICTURE, "seen"]}, {"text": "seen", "attachments": [PICTURE]}),
+        ({"content_type": "text", "parts": [""]}, None),
+        ({"content_type": "thoughts", "thoughts": []}, None),
+        (None, None),
+    ],
+    ids=lambda value: value["content_type"] if value and "content_type" in value else "",
+)
+def test_chatgpt_keeps_every_kind_of_content_that_is_no_words_of_the_talk(said: Any, kept: Any) -> None:
+    message = chatgpt_message("m2", "tool", content=said, tool="t")
+    record = chatgpt_chain(chatgpt_message("m1", "user", "Hi"), message, chatgpt_message("m3", "assistant", "Oo."))
+    beside = chatgpt.read(record).said[1].payload.get("beside", [])
+    kind = {"type": said["content_type"]} if said else {}
+    assert beside == ([{"id": "m2", "role": "tool", "name": "t", **kind, **kept}] if kept else [])
+
+
+@pytest.mark.parametrize(
+    "unseen",
+    [
+        {"metadata": {"is_visually_hidden_from_conversation": True}},
+        {"weight": 0},
+        {"channel": "analysis"},
+        {"recipient": "bio"},
+    ],
+    ids=lambda fields: next(iter(fields)),
+)
+def test_chatgpt_keeps_beside_what_the_screen_never_showed(unseen: dict[str, Any]) -> None:
+    record = chatgpt_chain(
+        chatgpt_message("m1", "user", "Sino ako?"),
+        chatgpt_message("m2", "assistant", "Unseen.", **unseen),
+        chatgpt_message("m3", "assistant", "Ikaw si Juan."),
+    )
+    assert words(chatgpt.read(record)) == [("user", "Sino ako?"), ("assistant", "Ikaw si Juan.")]
+    assert chatgpt.read(record).said[1].payload["beside"][0]["text"] == "Unseen."
+
+
+def test_chatgpt_what_follows_the_last_words_stays_with_them() -> None:
+    record = chatgpt_chain(
+        chatgpt_message("m1", "user", "Draw"), chatgpt_message("m2", "assistant", "a cat", recipient="dalle.text2im")
+    )
+    [only] = chatgpt.read(record).said
+    assert [aside["recipient"] for aside in only.payload["beside"]] == ["dalle.text2im"]
+
+
+def test_chatgpt_shows_sources_as_the_screen_did_and_keeps_them() -> None:
+    mark, lost = "\ue200cite\ue202turn0search1\ue201", "\ue200navlist\ue202turn0news1\ue201"
+    sources = [
+        {"matched_text": mark, "alt": "([Cebu](https://x))", "url": "https://x"},
+        {"matched_text": " ", "alt": "everywhere"},
+        {"matched_text": "not in it"},
+        "odd",
+    ]
+    record = chatgpt_chain(
+        chatgpt_message("m1", "user", "Weather?"),
+        chatgpt_message("m2", "assistant", f"31 °C {mark} {lost}now", metadata={"content_references": sources}),
+    )
+    answer = chatgpt.read(record).said[1]
+    assert answer.content == "31 °C ([Cebu](https://x)) now"
+    assert answer.payload["beside"] == [{"id": "m2", "content_references": sources}]
+
+
+def test_chatgpt_files_named_beside_a_message_are_attached_to_it() -> None:
+    file = {"id": "file-1", "name": "bill.pdf", "mimeType": "application/pdf"}
+    record = chatgpt_chain(chatgpt_message("m1", "user", "Magkano?", metadata={"attachments": [file]}))
+    assert chatgpt.read(record).said[0].payload["imported"]["attachments"] == [file]
+
+
+def test_chatgpt_marks_names_and_dates_stand_where_they_may_stand() -> None:
+    record = chatgpt_chain(chatgpt_message("m5", "user", "Hi"), title="", create_time=None, is_archived=True)
+    del record["conversation_id"]
+    talk = chatgpt.read(record | {"id": "older-name", "is_starred": True})
+    assert (talk.source_id, talk.title, talk.archived, talk.pinned) == ("older-name", None, True, True)
+    assert talk.created_at == talk.said[0].created_at == datetime(2024, 1, 1, 0, 0, 5, tzinfo=UTC)
+    assert not chatgpt.read(chatgpt_chain(chatgpt_message("m1", "user", "Hi"))).pinned
 
 
 def test_chatgpt_joins_an_answer_given_in_pieces_and_shows_code_as_code() -> None:
@@ -118,6 +219,27 @@ def test_claude_puts_messages_in_order_of_time_the_question_first() -> None:
     assert words(claude.read(record)) == [("user", "First"), ("assistant", "Second"), ("user", "Third")]
 
 
+def test_claude_goes_by_index_where_messages_have_one() -> None:
+    record = claude_talk(
+        claude_message("b", "assistant", "Second", 1, index=1), claude_message("a", "human", "First", 9, index=0)
+    )
+    assert words(claude.read(record)) == [("user", "First"), ("assistant", "Second")]
+
+
+@pytest.mark.parametrize(
+    "written_as", ["2024-10-18T13:01:00+08:00", "2024-10-18T05:01:00Z", "2024-10-18T05:01:00", 1_729_227_660]
+)
+def test_a_moment_is_the_same_however_it_is_written(written_as: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("TZ", "Asia/Manila")
+    time.tzset()
+    try:
+        talk = claude.read(claude_talk(claude_message("a", "human", "Kailan?", created_at=written_as)))
+    finally:
+        monkeypatch.undo()
+        time.tzset()
+    assert talk.said[0].created_at == datetime(2024, 10, 18, 5, 1, tzinfo=UTC)
+
+
 @pytest.mark.parametrize(("leaf", "seen"), [("b2", "Edited answer"), (None, "Edited answer"), ("b1", "First answer")])
 def test_claude_follows_the_branch_that_was_last_seen(leaf: str | None, seen: str) -> None:
     root = "00000000-0000-4000-8000-000000000000"
@@ -132,6 +254,7 @@ def test_claude_follows_the_branch_that_was_last_seen(leaf: str | None, seen: st
 
 def test_claude_takes_words_from_blocks_and_keeps_tools_thoughts_and_files() -> None:
     tool = {"type": "tool_use", "name": "artifacts", "input": {"id": "calc"}}
+    result = {"type": "tool_result", "name": "artifacts", "content": [{"type": "text", "text": "OK"}]}
     thought = {"type": "thinking", "thinking": "Let me see."}
     file = {"file_name": "bill.pdf", "file_size": 10, "extracted_content": "₱300"}
     record = claude_talk(
@@ -141,13 +264,19 @@ def test_claude_takes_words_from_blocks_and_keeps_tools_thoughts_and_files() -> 
             "assistant",
             "This block is not supported on your current device yet.",
             2,
-            content=[thought, {"type": "text", "text": "Done."}, tool, {"type": "text", "text": "Anything else?"}],
+            content=[
+                thought,
+                {"type": "text", "text": "Done."},
+                tool,
+                result,
+                {"type": "text", "text": "Anything else?"},
+            ],
         ),
     )
     question, answer = claude.read(record).said
     assert (question.content, question.payload["imported"]["attachments"]) == ("[bill.pdf]", [file])
     assert answer.content == "Done.\n\nAnything else?"
-    assert (answer.tool_calls, answer.payload["beside"]) == ((tool,), [thought])
+    assert (answer.tool_calls, answer.payload["beside"]) == ((tool, result), [thought])
 
 
 def test_archives_are_read_whole_however_many_files_hold_the_conversations(tmp_path: Path) -> None:
@@ -156,7 +285,16 @@ def test_archives_are_read_whole_however_many_files_hold_the_conversations(tmp_p
         tmp_path / "export.zip",
         **{"conversations-000_json": [first], "conversations-001_json": [second]},
         users_json=[],
+        **{"group_chats_json": {"chats": []}, "Takeout/conversations_json": [first | {"uuid": "three"}]},
     )
+    assert [talk.source_id for _, talk in reading.entries(path) if isinstance(talk, Talk)] == ["three", "one", "two"]
+
+
+def test_an_export_inside_one_object_and_behind_a_byte_order_mark_is_read(tmp_path: Path) -> None:
+    path = tmp_path / "export.json"
+    talks = [claude_talk(claude_message("a", "human", "Hi"), uuid=name) for name in ("one", "two")]
+    path.write_text(json.dumps({"exported": True, "conversations": talks}), encoding="utf-8-sig")
+    assert reading.count(path) == 1
     assert [talk.source_id for _, talk in reading.entries(path) if isinstance(talk, Talk)] == ["one", "two"]
 
 
@@ -213,6 +351,7 @@ def test_what_gunita_wrote_is_told_apart_and_odd_lines_are_listed(tmp_path: Path
         (b"\xff\xfe", "not text in UTF-8"),
         (b"PK\x05\x06" + b"\0" * 18, "no conversations.json"),
         (b"[" + b'{"a":' * 100_000, "nested too deep"),
+        (b'[{"mapping": {}, "create_time": ' + b"1" * 5_000 + b"}]", "number of thousands of digits"),
     ],
 )
 def test_a_wrong_damaged_or_empty_file_says_so(tmp_path: Path, content: bytes, why: str) -> None:

@@ -43,8 +43,8 @@ class Gathering:
         self._aside: list[Any] = []
         self._pieces: list[_Piece] = []
 
-    def beside(self, found: Any) -> None:
-        self._aside.append(found)
+    def beside(self, found: dict[str, Any]) -> None:
+        self._aside += [found] if found else []
 
     def spoken(
         self,

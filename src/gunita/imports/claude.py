@@ -13,6 +13,7 @@ from gunita.models import Role
 
 SOURCE = "claude"
 _SPEAKERS = {"human": Role.USER, "assistant": Role.ASSISTANT}
+_TOOLS = {"tool_use", "tool_result"}
 _NO_TIME = datetime(1, 1, 1, tzinfo=UTC)
 
 
@@ -34,29 +35,35 @@ def read(record: dict[str, Any]) -> Talk:
         title=text_or_none(record.get("name")),
         created_at=begun,
         said=gathering.finished(),
+        pinned=record.get("is_starred") is True,
     )
 
 
 def in_order(messages: list[dict[str, Any]], leaf: Any = None) -> list[dict[str, Any]]:
     """Follow the branch that was last seen; without branches go by index, else by time, the question first."""
-    by_id = {message.get("uuid"): message for message in messages}
-    if any(message.get("parent_message_uuid") in by_id for message in messages):
+    by_id = {name: message for message in messages if (name := text_or_none(message.get("uuid")))}
+    if any(_parent(message) in by_id for message in messages):
         return _branch(messages, by_id, leaf)
     if messages and all(isinstance(message.get("index"), int) for message in messages):
         return sorted(messages, key=lambda message: int(message["index"]))
     return sorted(messages, key=_by_time)
 
 
-def _branch(messages: Sequence[dict[str, Any]], by_id: dict[Any, dict[str, Any]], leaf: Any) -> list[dict[str, Any]]:
-    parents = {message.get("parent_message_uuid") for message in messages}
-    leaves = [message for message in messages if message.get("uuid") not in parents]
-    at = leaf if leaf in by_id else max(leaves or messages, key=_by_time).get("uuid")
+def _branch(messages: Sequence[dict[str, Any]], by_id: dict[str, dict[str, Any]], leaf: Any) -> list[dict[str, Any]]:
+    parents = {_parent(message) for message in messages}
+    leaves = [name for name in by_id if name not in parents]
+    at = text_or_none(leaf)
+    at = at if at in by_id else max(leaves or by_id, key=lambda name: _by_time(by_id[name]))
     path: list[dict[str, Any]] = []
     while at in by_id:
         path.append(by_id.pop(at))
-        at = path[-1].get("parent_message_uuid")
+        at = _parent(path[-1])
     path.reverse()
     return path
+
+
+def _parent(message: dict[str, Any]) -> str | None:
+    return text_or_none(message.get("parent_message_uuid"))
 
 
 def _by_time(message: dict[str, Any]) -> tuple[datetime, bool]:
@@ -68,12 +75,12 @@ def _time(message: dict[str, Any]) -> datetime | None:
 
 
 def _take(gathering: Gathering, message: dict[str, Any]) -> None:
-    role = _SPEAKERS.get(message.get("sender") or "")
+    role = _SPEAKERS.get(text_or_none(message.get("sender")) or "")
     if role is None:
         raise OddRecordError(f"a message has the unknown sender {message.get('sender')!r}")
     blocks = [mapping(block) for block in sequence(message.get("content"))]
     words = [block["text"] for block in blocks if text_or_none(block.get("text"))]
-    tools = [block for block in blocks if block.get("type") in {"tool_use", "tool_result"}]
+    tools = [block for block in blocks if text_or_none(block.get("type")) in _TOOLS]
     for block in blocks:
         if block not in tools and not text_or_none(block.get("text")):
             gathering.beside(block)

@@ -113,6 +113,8 @@ class _Window:
                         f"a record of it is longer than {LONGEST_RECORD:,} characters; is it a chat export?"
                     ) from None
                 wanted *= 2
+            except ValueError as problem:
+                raise json.JSONDecodeError("it holds a number of thousands of digits", "", self.at) from problem
             except RecursionError as problem:
                 raise json.JSONDecodeError("it is nested too deep", "", self.at) from problem
             else:

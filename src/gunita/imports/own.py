@@ -73,7 +73,7 @@ def _talk(conversation: dict[str, Any], messages: list[Any]) -> Talk:
 
 def _said(message: dict[str, Any]) -> Said:
     at, content = moment_or_none(message.get("created_at")), text_or_none(message.get("content"))
-    if at is None or content is None or message.get("role") not in set(Role):
+    if at is None or content is None or text_or_none(message.get("role")) not in set(Role):
         raise OddRecordError(f"message {message.get('id')!r} lacks its role, its text or its date")
     return Said(
         source_id=identity(message.get("id"), "a message"),
@@ -91,7 +91,7 @@ def _said(message: dict[str, Any]) -> Said:
 
 def _learnt(memory: dict[str, Any]) -> Learnt:
     at, content = moment_or_none(memory.get("created_at")), text_or_none(memory.get("content"))
-    if at is None or content is None or memory.get("memory_type") not in set(MemoryType):
+    if at is None or content is None or text_or_none(memory.get("memory_type")) not in set(MemoryType):
         raise OddRecordError(f"memory {memory.get('id')!r} lacks its type, its text or its date")
     confidence = memory.get("confidence")
     return Learnt(

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import Any, Protocol
 
@@ -24,7 +24,7 @@ _PROGRAMS: tuple[_Program, ...] = (chatgpt, claude, own)
 
 def count(path: Path) -> int:
     """Look through a whole file before anything of it is taken in; tell how many records of ours it holds."""
-    known = sum(1 for _, record in records(path) if own.is_whole_user(record) or _program(record))
+    known = sum(1 for _, record in records(path) if own.is_whole_user(record) or any(map(_program, _parts(record))))
     if not known:
         raise UnreadableExportError(
             f"{path.name} holds no conversations of ChatGPT, Claude or Gunita; give the export itself (zip or JSON)"
@@ -35,9 +35,17 @@ def count(path: Path) -> int:
 def entries(path: Path) -> Iterator[tuple[int, Entry | Unread]]:
     """Read everything a file holds, each with the number of its record."""
     for number, (where, record) in enumerate(records(path), start=1):
-        parts = own.parts(record) if own.is_whole_user(record) else [record]
-        for part in parts:
+        for part in _parts(record):
             yield number, _entry(where, part)
+
+
+def _parts(record: Any) -> Iterable[Any]:
+    """Take a record apart that holds others: everything about a user, or a whole export inside one object."""
+    if own.is_whole_user(record):
+        return own.parts(record)
+    if isinstance(record, dict) and isinstance(record.get("conversations"), list):
+        return list(record["conversations"])
+    return [record]
 
 
 def _entry(where: str, record: Any) -> Entry | Unread:

@@ -9,7 +9,7 @@ from typing import assert_never
 from uuid import UUID
 
 from gunita.errors import ConflictError, ValidationError
-from gunita.imports import reading
+from gunita.imports import own, reading
 from gunita.imports.records import Entry, Learnt, Said, Talk, Unread, UserMode, UserValue
 from gunita.language.tokens import count_tokens
 from gunita.services import access, restoring
@@ -101,6 +101,9 @@ class ImportService:
                     assert_never(found)
         except ValidationError as problem:
             tally.unread.append(Unread(_place(found), str(problem)))
+        except ConflictError as problem:
+            # The same conversation under another date, or another's id: the rest of the file can still come in.
+            tally.unread.append(Unread(_place(found), f"something else is here in its place ({problem})"))
 
     def _owner(self, named: str | None, written: str | None) -> str:
         """Say whose something becomes: the one's who is named, else whose it was, as far as the scope reaches."""
@@ -110,6 +113,9 @@ class ImportService:
 
     def _take_in(self, talk: Talk, user: str, *, pinned: bool) -> tuple[int, int, list[Unread]]:
         """Write what is not here yet of one conversation, all of it or nothing; count what is new and what was here."""
+        if not talk.said and talk.source != own.SOURCE:
+            # Other programs export conversations in which nobody ever said anything.
+            return 0, 0, []
         with self._door.db.transaction() as together:
             names = Names(talk, self._door.scope.tenant_id or "", user)
             conversation, begun = self._begin(together, names, user)
@@ -148,19 +154,30 @@ class ImportService:
             )
             if begun or importing.is_of(together, wanted, user):
                 return wanted, begun
-        raise ConflictError(f"{talk.title or talk.source_id} cannot be taken in: its id is another conversation's")
+        raise ConflictError("its id is another conversation's")
 
     def _sound(self, talk: Talk, messages: dict[UUID, Said]) -> tuple[dict[UUID, Said], list[Unread]]:
-        """Part the messages that can be kept from those that cannot."""
+        """Part the messages that can be kept from those that cannot; words come in also without what stood beside."""
         sound, unread = {}, []
         for message, said in messages.items():
-            try:
-                restoring.checked(self._door, said)
-            except ValidationError as problem:
-                unread.append(Unread(f"{talk.title or talk.source_id}, message {said.source_id}", str(problem)))
-            else:
+            refused = self._refused(said)
+            if refused is None:
                 sound[message] = said
+                continue
+            where = f"{talk.title or talk.source_id}, message {said.source_id}"
+            words = Said(said.source_id, said.role, said.content, said.created_at, {}, turn_number=said.turn_number)
+            if self._refused(words) is None:
+                sound[message], where = words, f"{where}, what stood beside the words"
+            unread.append(Unread(where, refused))
         return sound, unread
+
+    def _refused(self, said: Said) -> str | None:
+        """Say why a message cannot be kept as it is, if it cannot."""
+        try:
+            restoring.checked(self._door, said)
+        except ValidationError as problem:
+            return str(problem)
+        return None
 
     def _append(self, together: Statements, conversation: UUID, messages: dict[UUID, Said]) -> None:
         for message, said in messages.items():
