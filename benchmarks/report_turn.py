@@ -7,7 +7,9 @@ from pathlib import Path
 from typing import Any
 
 from benchmarks.plots import markdown_table
+from benchmarks.turn_services import Kind
 
+FLOOR = Kind.SAME_ROWS.value
 GOALS = {"context_p50_ms": 5.0, "http_ratio": 0.5}
 
 
@@ -42,13 +44,18 @@ def verdict(figures: Mapping[str, Any]) -> Iterator[str]:
     """Say what misses its goal first, and by how much."""
     slow = [line for line in figures["context"] if line["context"]["p50_ms"] > GOALS["context_p50_ms"]]
     yield from (f"Missed: a context in {line['turns']:,} turns takes {line['context']['p50_ms']} ms." for line in slow)
-    behind = [line for line in figures["http"] if line["ratio"] < GOALS["http_ratio"]]
+    served = [line for line in figures["http"] if line["kind"] != FLOOR]
+    behind = [line for line in served if line["ratio"] < GOALS["http_ratio"]]
     yield from (
         f"Missed: {line['gunita']['connections']} connections, {line['kind']}: {line['ratio']} × by hand."
         for line in behind
     )
     yield f"{len(figures['context']) - len(slow)} of {len(figures['context'])} contexts are within their goal."
-    yield f"{len(figures['http']) - len(behind)} of {len(figures['http'])} cases over HTTP are within theirs."
+    yield f"{len(served) - len(behind)} of {len(served)} cases over HTTP are within theirs."
+    floor = ", ".join(
+        f"{line['ratio']:.2f} × at {line['gunita']['connections']}" for line in figures["http"] if line["kind"] == FLOOR
+    )
+    yield f"The floor: keeping the same rows by hand, and doing nothing else, reaches {floor} connections."
 
 
 def context_table(lines: Sequence[Mapping[str, Any]]) -> str:
@@ -57,7 +64,7 @@ def context_table(lines: Sequence[Mapping[str, Any]]) -> str:
 
 
 def http_table(lines: Sequence[Mapping[str, Any]]) -> str:
-    head = ["Gunita", "connections", "requests/s", "by hand", "ratio", "p50 / p99 ms", "processor ms", "by hand"]
+    head = ["service", "connections", "requests/s", "by hand", "ratio", "p50 / p99 ms", "processor ms", "by hand"]
     rows = [
         [
             line["kind"],
@@ -108,6 +115,11 @@ receipt. *Processor ms* is what one request keeps processors busy for, in whiche
 thread, and says most where the machine has other work.
 
 {http}
+
+Where the time goes: keeping the same rows by hand, in the same two transactions (the query is safe before it is
+answered), already costs the distance between the first lines and 1. The rest of an answer without a decision is reading
+memories and settings, counting tokens, writing the prompt's receipt and the reply, and the request's log line and
+counters.
 
 The reference decision is one pass of the encoder over the query, which is where nearly all of its time goes. Passes
 of several queries at once are no faster than one after another on processors like this one, so requests are not

@@ -103,7 +103,7 @@ def timed(rounds: int, act: Any) -> list[tuple[float, float]]:
 def measure_http(folder: Path, seconds: float) -> list[dict[str, Any]]:
     """Ask Gunita, with more and less of itself, and the service by hand in turn, over as many connections."""
     found = []
-    for kind in (Kind.UNDECIDED, Kind.DECIDED, Kind.WHOLE):
+    for kind in (Kind.SAME_ROWS, Kind.UNDECIDED, Kind.DECIDED, Kind.WHOLE):
         with (
             served(Kind.BY_HAND, folder / f"{kind.name}-hand.db") as hand,
             served(kind, folder / f"{kind.name}.db") as g,

@@ -1,4 +1,4 @@
-"""The services that are compared: one written by hand that keeps one row, and Gunita with more and less of itself."""
+"""The services that are compared: two written by hand, and Gunita with more and less of itself."""
 
 from __future__ import annotations
 
@@ -32,6 +32,7 @@ from gunita.store.opening import open_database
 
 class Kind(StrEnum):
     BY_HAND = "by hand"
+    SAME_ROWS = "by hand too, but keeping what a turn of Gunita's keeps"
     UNDECIDED = "without the reference decision, nothing in the background"
     DECIDED = "with the decision, nothing in the background"
     WHOLE = "as it is served: with the decision, indexing and learning beside it"
@@ -76,6 +77,59 @@ def by_hand(path: str) -> FastAPI:
     return app
 
 
+_BEGUN = """
+INSERT INTO conversations (tenant_id, id, user_id, created_at, updated_at, turn_count, message_count)
+VALUES ('', ?, 'anonymous', ?, ?, 1, 1)
+"""
+_SAID = """
+INSERT INTO messages (tenant_id, conversation_id, turn_number, role, id, user_id, content, created_at, token_count)
+VALUES ('', ?, 1, ?, ?, 'anonymous', ?, ?, 12)
+"""
+_TITLED = "UPDATE conversations SET title = ?, message_count = 2, token_count = 24 WHERE tenant_id = '' AND id = ?"
+_RECEIVED = """
+INSERT INTO receipts (tenant_id, id, user_id, conversation_id, turn_number, kind, body, created_at)
+VALUES ('', ?, 'anonymous', ?, 1, 'context', ?, ?)
+"""
+_ANSWER = "I have kept your message, and found nothing in memory that answers it. " * 3
+_RECEIPT = '{"prompt_tokens":49,"lines":[]}' + " " * 360
+
+
+def same_rows_by_hand(path: str) -> FastAPI:
+    """The least that keeps a turn as Gunita does: its query at once, then its answer with a receipt and a title."""
+    Gunita.open(path, background=False).close()
+    connection = sqlite3.connect(path, isolation_level=None, check_same_thread=False)
+    connection.execute("PRAGMA synchronous = NORMAL")
+    connection.execute("PRAGMA foreign_keys = ON")
+    writer = ThreadPoolExecutor(1)
+    app = FastAPI()
+
+    def opened(query: str) -> str:
+        session, now = str(uuid4()), time.time_ns() // 1_000
+        connection.execute("BEGIN IMMEDIATE")
+        connection.execute(_BEGUN, (session, now, now))
+        connection.execute(_SAID, (session, "user", str(uuid4()), query, now))
+        connection.execute("COMMIT")
+        return session
+
+    def answered(session: str, query: str) -> None:
+        now = time.time_ns() // 1_000
+        connection.execute("BEGIN IMMEDIATE")
+        connection.execute(_SAID, (session, "assistant", str(uuid4()), _ANSWER, now))
+        connection.execute(_RECEIVED, (str(uuid4()), session, _RECEIPT, now))
+        connection.execute(_TITLED, (query[:40], session))
+        connection.execute("COMMIT")
+
+    @app.post("/chat")
+    async def chat(request: Request) -> Response:
+        query = (await request.json())["query"]
+        loop = asyncio.get_running_loop()
+        session = await loop.run_in_executor(writer, opened, query)
+        await loop.run_in_executor(writer, answered, session, query)
+        return Response(b'{"message":"kept"}', media_type="application/json")
+
+    return app
+
+
 def undecided(settings: Settings) -> Opening:
     def opened() -> Gunita:
         mind = Mind(Undecided(), new_mind().clarifications)
@@ -84,10 +138,13 @@ def undecided(settings: Settings) -> Opening:
     return Opening(opened)
 
 
+WRITTEN_BY_HAND = {Kind.BY_HAND: by_hand, Kind.SAME_ROWS: same_rows_by_hand}
+
+
 async def serve(kind: Kind, path: str, listener: socket.socket) -> None:
     settings = read_settings(database_url=path, background=kind is Kind.WHOLE)
-    if kind is Kind.BY_HAND:
-        await served_by(by_hand(path), listener)
+    if kind in WRITTEN_BY_HAND:
+        await served_by(WRITTEN_BY_HAND[kind](path), listener)
         return
     opening = undecided(settings) if kind is Kind.UNDECIDED else AsyncGunita.with_settings(settings)
     async with opening as gunita:
