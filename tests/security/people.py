@@ -123,6 +123,15 @@ def owned(service: Service, client: httpx.Client, g: Gunita, ana: str) -> Belong
     return Belongings(said["session_id"], memory["id"], context, receipt, key_id, MARK)
 
 
+def everything(town: Town) -> object:
+    """All that ana of acme owns, as she is given it herself."""
+    exported = town.ask(town.as_("ana"), "GET", "/api/users/ana/export").json()
+    exported.pop("exported_at")
+    for key in exported["api_keys"]:
+        key.pop("last_used_at")
+    return exported
+
+
 def wrong_credentials(town: Town) -> dict[str, dict[str, str]]:
     """Credentials that must open nothing, each for another reason."""
     keys = town.gunita.scoped("acme").keys

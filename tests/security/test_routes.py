@@ -7,7 +7,17 @@ import json
 import httpx
 import pytest
 
-from tests.security.people import MARK, Belongings, Town, bearer, of_nobody, token, unchanging, wrong_credentials
+from tests.security.people import (
+    MARK,
+    Belongings,
+    Town,
+    bearer,
+    everything,
+    of_nobody,
+    token,
+    unchanging,
+    wrong_credentials,
+)
 from tests.security.routes import ASKED, EVERY, GUARDED, OPEN_TO_ALL, request_for
 
 STRANGERS = ("ben", "other", "ana of other", "ana's token of other")
@@ -90,14 +100,6 @@ def test_anas_conversation_is_not_gone_on_with_by_somebody_else(town: Town, who:
         # Under another tenant the same id is another conversation.
         assert who != "ben" or town.belongings.conversation_id not in answered.text
     assert everything(town) == before
-
-
-def everything(town: Town) -> object:
-    exported = town.ask(town.as_("ana"), "GET", "/api/users/ana/export").json()
-    exported.pop("exported_at")
-    for key in exported["api_keys"]:
-        key.pop("last_used_at")
-    return exported
 
 
 def test_the_same_requests_reach_their_aim_with_the_right_credential(town: Town) -> None:
