@@ -24,7 +24,7 @@ SELECT table_name, column_name, data_type FROM information_schema.columns WHERE 
 """
 _TRIGGERED = """
 SELECT DISTINCT relname FROM pg_trigger JOIN pg_class ON pg_class.oid = tgrelid
-WHERE NOT tgisinternal AND relnamespace = current_schema()::regnamespace
+WHERE NOT tgisinternal AND relnamespace = current_schema()::regnamespace AND relname = ANY(%s)
 """
 _READ_AS = {
     "uuid": "{}::text",
@@ -114,7 +114,7 @@ class PostgresTarget:
         said = [for_postgres(table, row) for row in rows]
         columns = sql.SQL(", ").join(map(_name, table.columns))
         try:
-            with self._transaction(quietly=True) as connection:
+            with self._transaction(quiet=[table]) as connection:
                 with connection.cursor().copy(
                     sql.SQL("COPY {} ({}) FROM STDIN").format(_name(table.name), columns)
                 ) as copy:
@@ -128,7 +128,7 @@ class PostgresTarget:
     def apply(self, changes: Sequence[Change], progress: Progress) -> None:
         """Bring rows to what the source says now, all of them or none; children go before their parents."""
         try:
-            with self._transaction(quietly=True) as connection, connection.cursor() as cursor:
+            with self._transaction(quiet=_touched(changes)) as connection, connection.cursor() as cursor:
                 _delete_all(cursor, changes)
                 for change in changes:
                     if change.rows:
@@ -169,7 +169,7 @@ class PostgresTarget:
 
     def _name_the_refused(self, changes: Sequence[Change]) -> None:
         """Try rows one by one, keeping none, and tell the first that is refused."""
-        with self._transaction(quietly=True) as connection, connection.cursor() as cursor:
+        with self._transaction(quiet=_touched(changes)) as connection, connection.cursor() as cursor:
             _delete_all(cursor, changes)
             for table, row in ((change.table, row) for change in changes for row in change.rows):
                 try:
@@ -180,14 +180,15 @@ class PostgresTarget:
             raise psycopg.Rollback
 
     @contextmanager
-    def _transaction(self, *, quietly: bool = False) -> Iterator[psycopg.Connection]:
-        """Begin and end a transaction; quietly, no trigger of ours adds rows to those that come."""
+    def _transaction(self, *, quiet: Sequence[Table] = ()) -> Iterator[psycopg.Connection]:
+        """Begin and end a transaction; no trigger of ours adds rows to those that come to quiet tables."""
         try:
             with self._connection.transaction():
                 self._connection.execute(
                     "SELECT set_config('search_path', %s, true), set_config('timezone', 'UTC', true)", (self._schema,)
                 )
-                triggered = [name for (name,) in self._connection.execute(_TRIGGERED)] if quietly else []
+                names = [table.name for table in quiet]
+                triggered = [name for (name,) in self._connection.execute(_TRIGGERED, (names,))] if names else []
                 for name in triggered:
                     self._connection.execute(sql.SQL("ALTER TABLE {} DISABLE TRIGGER USER").format(_name(name)))
                 yield self._connection
@@ -222,6 +223,10 @@ def _upsert(table: Table) -> sql.Composed:
 
 def _taken_over(column: str) -> sql.Composable:
     return sql.SQL("{0} = excluded.{0}").format(_name(column))
+
+
+def _touched(changes: Sequence[Change]) -> list[Table]:
+    return [change.table for change in changes if change.deleted or change.rows]
 
 
 def _delete_all(cursor: psycopg.Cursor, changes: Sequence[Change]) -> None:
