@@ -40,6 +40,19 @@ class PostgresServer:
         server.run("start", options)
         return server
 
+    def standby(self, options: str = _OPTIONS) -> PostgresServer:
+        """Make a copy that follows this server from now on, and start it."""
+        folder = self.folder / "standby"
+        folder.mkdir()
+        if (server_user := _server_user()) is not None:
+            shutil.chown(folder, server_user)
+        copy = PostgresServer(folder, self.programs, _free_port())
+        copy._command(
+            "pg_basebackup", "--write-recovery-conf", "--wal-method=stream", "--checkpoint=fast", "-d", self.url
+        )
+        copy.run("start", options)
+        return copy
+
     def run(self, action: str, options: str = _OPTIONS, mode: str = "fast") -> None:
         """Start, stop or restart the server and wait until it has."""
         if action == "stop":

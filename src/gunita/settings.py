@@ -65,6 +65,10 @@ class Settings(BaseSettings):
     postgres_schema: str = Field("public", pattern=r"^[a-z_][a-z0-9_]{0,62}$")
     postgres_pool_size: Positive = 8
     postgres_wait_seconds: float = Field(10.0, gt=0)
+    replica_url: str | None = None
+    """A streaming replica of the database; exports, insights and counts are read there."""
+    replica_wait_seconds: float = Field(0.5, gt=0)
+    """How long it may take to answer, or to come to where the primary is; then the primary is asked."""
 
     storage_deadline_seconds: float = Field(5.0, gt=0)
     """How long an answer waits for the database at most; then it goes on without."""

@@ -37,7 +37,7 @@ def distribute_database(settings: Settings) -> list[str]:
         raise ValidationError("--distribute", "is for PostgreSQL with Citus; this is a SQLite file")
     from gunita.store import distributing
 
-    return distributing.distribute(settings.database_url, settings.postgres_schema)
+    return distributing.distribute(address.readable(settings.database_url), settings.postgres_schema)
 
 
 def _sqlite(settings: Settings) -> SqliteDatabase:
@@ -62,13 +62,24 @@ def _open_postgres(settings: Settings) -> Database:
     try:
         from gunita.store import migrate_postgres
         from gunita.store.postgres import PostgresDatabase
+        from gunita.store.replica import Replica, ReplicatedDatabase
     except ImportError as missing:
         raise MissingExtraError("PostgreSQL", "postgres") from missing
+    replica_url = settings.replica_url and address.readable(settings.replica_url)
     migrate_postgres.upgrade(address.readable(settings.database_url), settings.postgres_schema, apply=settings.migrate)
-    return PostgresDatabase(
-        settings.database_url,
-        pooling=settings.postgres_pooling,
-        schema=settings.postgres_schema,
-        pool_size=settings.postgres_pool_size,
-        wait_seconds=settings.postgres_wait_seconds,
-    )
+
+    def opened(url: str, wait_seconds: float) -> PostgresDatabase:
+        return PostgresDatabase(
+            url,
+            pooling=settings.postgres_pooling,
+            schema=settings.postgres_schema,
+            pool_size=settings.postgres_pool_size,
+            wait_seconds=wait_seconds,
+        )
+
+    primary = opened(settings.database_url, settings.postgres_wait_seconds)
+    # Nodes of a cluster have a log each; how far all of them are is not told by one place in one of them.
+    if not replica_url or primary.is_distributed:
+        return primary
+    wait_seconds = settings.replica_wait_seconds
+    return ReplicatedDatabase(primary, Replica(lambda: opened(replica_url, wait_seconds), wait_seconds))

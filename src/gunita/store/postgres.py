@@ -6,7 +6,7 @@ import math
 from collections.abc import Iterator
 from contextlib import AbstractContextManager, contextmanager
 from datetime import UTC, datetime
-from typing import Any, NoReturn, TypeVar
+from typing import Any, LiteralString, NoReturn, TypeVar
 from uuid import UUID
 
 import psycopg
@@ -99,11 +99,11 @@ class PostgresDatabase:
         try:
             self._pool.open(wait=True, timeout=wait_seconds)
             with self._pool.connection() as connection:
-                has_citus = connection.execute(_HAS_CITUS).fetchone()
+                self.is_distributed = connection.execute(_HAS_CITUS).fetchone() is not None
         except psycopg.Error as error:
             self._pool.close()
             explain(error)
-        self._plans = "force_generic_plan" if has_citus is None else "auto"
+        self._plans = "auto" if self.is_distributed else "force_generic_plan"
 
     def within(self, scope: Scope) -> PostgresScope:
         return PostgresScope(self, scope)
@@ -141,6 +141,18 @@ class PostgresDatabase:
             explain(error, sent=True)
         finally:
             self._pool.putconn(connection)
+
+    def ask(self, question: LiteralString, **parameters: object) -> object:
+        """Ask the server something about itself: one value, the same for every scope."""
+        connection = self._borrow()
+        try:
+            answer = connection.execute(question, parameters).fetchone()
+        except psycopg.Error as error:
+            self._replace_if_lost(connection)
+            explain(error)
+        finally:
+            self._pool.putconn(connection)
+        return None if answer is None else answer[0]
 
     def close(self) -> None:
         self._pool.close()
