@@ -70,6 +70,42 @@ def test_values_expire_unless_they_are_read_and_are_swept(gunita: Gunita) -> Non
     assert store.list_namespaces() == [("n",)]
 
 
+def test_a_search_keeps_alive_what_it_gives_and_nothing_else(gunita: Gunita) -> None:
+    now = NOON
+    store = GunitaStore(gunita, clock=lambda: now, ttl={"default_ttl": 10})
+    store.put(("n",), "given", {"a": 1}, index=False)
+    store.put(("n",), "not given", {"a": 2}, index=False)
+    now += timedelta(minutes=6)
+    assert [item.key for item in store.search(("n",), filter={"a": 1})] == ["given"]
+    now += timedelta(minutes=6)
+    assert [item.key for item in store.search(("n",), refresh_ttl=False)] == ["given"]
+
+
+def test_results_come_a_page_at_a_time(gunita: Gunita) -> None:
+    now = NOON
+    store = GunitaStore(gunita, clock=lambda: now)
+    for number in range(5):
+        now += timedelta(seconds=1)
+        store.put(("n", str(number)), "k", {"number": number}, index=False)
+    assert [item.value["number"] for item in store.search(("n",), limit=2, offset=1)] == [3, 2]
+    assert store.list_namespaces(limit=2, offset=3) == [("n", "3"), ("n", "4")]
+
+
+def test_a_value_is_found_by_the_fields_that_were_chosen_and_no_others(gunita: Gunita) -> None:
+    query = "where does he live?"
+    values = {"by title": {"title": query, "body": "noodles"}, "by body": {"title": "noodles", "body": query}}
+    chosen, told = GunitaStore(gunita, owner="a", fields=("title",)), GunitaStore(gunita, owner="b")
+    for key, value in values.items():
+        chosen.put(("n",), key, value)
+        told.put(("n",), key, value, index=["title"])
+    for store in (chosen, told):
+        first, second = store.search(("n",), query=query)
+        assert first.key == "by title"
+        assert first.score is not None
+        assert second.score is not None
+        assert first.score > 0.99 > second.score
+
+
 def test_a_reader_who_keeps_a_value_alive_undoes_no_write(gunita: Gunita) -> None:
     store = GunitaStore(gunita)
     store.put(("n",), "k", {"version": 1}, ttl=5)

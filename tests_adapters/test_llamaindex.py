@@ -90,6 +90,24 @@ def test_tokens_that_are_taken_already_are_left_to_others(gunita: Gunita) -> Non
         memory.get(initial_token_count=101)
 
 
+def test_the_limit_is_the_models_own_unless_told_and_what_is_known_gives_way(gunita: Gunita) -> None:
+    assert GunitaMemory(gunita, "s").token_limit == gunita.settings.model_context_tokens
+    gunita.memories.create_memory("juan", "Lives in Davao " * 20, pinned=True)
+    memory = GunitaMemory(gunita, "s", "juan", token_limit=60)
+    memory.put(ChatMessage(role="user", content="Kumusta?"))
+    assert [message.content for message in memory.get("Ano ulit?")] == ["Kumusta?"]
+    wide = GunitaMemory(gunita, "s", "juan", token_limit=1_000).get("Ano ulit?")
+    assert [message.role for message in wide] == [MessageRole.SYSTEM, MessageRole.USER]
+
+
+def test_keys_are_those_of_one_user_however_they_began(gunita: Gunita) -> None:
+    juan, maria = GunitaChatStore(gunita, "juan"), GunitaChatStore(gunita, "maria")
+    juan.set_messages("set", EVERY_KIND[:2])
+    juan.add_message("added", EVERY_KIND[1])
+    maria.add_message("hers", EVERY_KIND[1])
+    assert (sorted(juan.get_keys()), maria.get_keys()) == (["added", "set"], ["hers"])
+
+
 roles = st.sampled_from(["user", "assistant", "tool", "system"])
 histories = st.lists(st.builds(ChatMessage, role=roles, content=st.text(max_size=30)), max_size=12)
 

@@ -135,13 +135,18 @@ def test_one_users_server_reaches_nobody_else(gunita: Gunita) -> None:
 
 
 def test_it_speaks_over_stdio(tmp_path: Path) -> None:
-    arguments = ["-m", "gunita.adapters.mcp", "--database", str(tmp_path / "chat.db"), "--user", "juan"]
+    database = str(tmp_path / "chat.db")
+    arguments = ["-m", "gunita.adapters.mcp", "--database", database, "--tenant", "shop", "--user", "juan"]
 
     async def talk() -> None:
         async with Client(StdioServerParameters(command=sys.executable, args=arguments)) as client:
             await walk_through(client)
+            await told(client, "remember", content="Sells rice")
 
     asyncio.run(talk())
+    with Gunita.open(database) as gunita:
+        assert [memory.content for memory in gunita.scoped("shop", "juan").memories.get_memories()] == ["Sells rice"]
+        assert gunita.memories.get_memories("juan") == []
 
 
 def test_it_speaks_over_http(tmp_path: Path) -> None:
@@ -153,6 +158,8 @@ def test_it_speaks_over_http(tmp_path: Path) -> None:
         try:
             wait_for(port, server)
             asyncio.run(over_http(f"http://127.0.0.1:{port}/mcp"))
+            with socket.socket() as elsewhere:  # another address of this machine
+                assert elsewhere.connect_ex(("127.0.0.2", port)) != 0
         finally:
             server.terminate()
 

@@ -16,7 +16,7 @@ from typer.testing import CliRunner
 
 from gunita import Gunita
 from gunita.cli.commands import app
-from tests.cli.process import COMMAND, environment, terminal
+from tests.cli.process import COMMAND, environment, gunita, terminal
 from tools.cli_reference import walked
 
 COMMANDS = {name.removeprefix("gunita "): command for name, command in walked(get_command(app), "gunita")}
@@ -155,6 +155,15 @@ def test_refused_it_says_why_with_1(command: str, json_or_not: tuple[str, ...], 
     assert ended.stderr.startswith("gunita: ")
     assert (ended.stdout, "Traceback" in ended.stderr) == ("", False)
     assert Path("gunita.db").read_bytes() == before
+
+
+@pytest.mark.parametrize("command", ["cleanup", "stats", "verify-deletion", "memories pin"])
+def test_it_is_a_program_that_runs_by_itself(command: str, kept: dict[str, str], tmp_path: Path) -> None:
+    """The other commands are started as programs elsewhere in these tests."""
+    words = [kept.get(word, word) for word in SUCCEED[command]]
+    ended = gunita(tmp_path, *command.split(), *words, "--json")
+    assert (ended.returncode, ended.stderr) == (0, "")
+    assert isinstance(read(ended.stdout), dict)
 
 
 @pytest.mark.parametrize("command", sorted(DESTROY))

@@ -44,7 +44,10 @@ def migrate_data(
     with told_plainly(), opened(source, target, tenant, batch, config) as transfer:
         if reopen:
             transfer.give_up()
-            note(f"{source} can be written again; the target keeps what had come.")
+            if as_json:
+                write({"reopened": source})
+            else:
+                note(f"{source} can be written again; the target keeps what had come.")
             return
         compared = transfer.compare() if verify_only else None
         report = None if verify_only else transfer.run(follow=follow)
