@@ -186,3 +186,31 @@ def test_another_encoder_compares_topics_by_its_own_vectors() -> None:
 def test_the_examples_of_the_explanation_hold() -> None:
     page = Path(__file__).parents[2] / "docs" / "explanation" / "references.md"
     assert doctest.testfile(str(page), module_relative=False).failed == 0
+
+
+class CountingEncoder:
+    """The shipped encoder, with a note of every text that it reads."""
+
+    def __init__(self) -> None:
+        self._encoder = Encoder.load()
+        self.read_texts: list[str] = []
+
+    def encode(self, texts: Any) -> Any:
+        return self._encoder.encode(texts)
+
+    def read(self, text: str) -> Any:
+        self.read_texts.append(text)
+        return self._encoder.read(text)
+
+    def point(self, text: str) -> Any:
+        return self._encoder.point(text)
+
+
+def test_no_text_of_a_conversation_is_read_twice() -> None:
+    encoder = CountingEncoder()
+    parser = DynamicReferenceParser(encoder)
+    turns = history()
+    for asked in range(1, len(turns)):
+        parser.detect_reference(turns[asked].query_text, turns[:asked])
+    assert len(encoder.read_texts) > len(turns)
+    assert len(encoder.read_texts) == len(set(encoder.read_texts))

@@ -81,7 +81,8 @@ class Readings:
         text = topic or marked or query
         ours = self._other is None
         reading = self._reader.read(query)
-        whole = reading.vector if ours else self._vector(query)
+        # The query will be a turn of the next one's history; then it has been read already.
+        whole = self._texts.get(query, lambda _: self._meaning_of(query, reading)).vector
         return TopicMention(
             text=text,
             query=query,
@@ -111,7 +112,9 @@ class Readings:
         return self._texts.get(text, self._meaning).vector
 
     def _meaning(self, text: str) -> TextMeaning:
-        reading = self._reader.read(text)
+        return self._meaning_of(text, self._reader.read(text))
+
+    def _meaning_of(self, text: str, reading: Reading) -> TextMeaning:
         vector = reading.vector if self._other is None else self._other.encode([text])[0]
         held = self._heads.held(reading.states)[:TOKENS_HELD]
         return TextMeaning(vector, held.astype(np.float16))
