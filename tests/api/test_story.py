@@ -93,6 +93,18 @@ class TestClarification:
         assert model.prompts[-1][-1]["content"] == "ano nga ulit yung sinabi mo tungkol sa visa fee?"
         assert 'number="3"' in marked_as_referred(model.prompts[-1])
 
+    def test_once_it_is_settled_a_choice_is_nothing_but_words(
+        self, story: Service, asked: Json, model: ScriptedModel
+    ) -> None:
+        story.chat("Tourist visa", session_id=asked["session_id"], choice=3)
+        self.answers_nothing_any_more(story, asked, model)
+
+    def answers_nothing_any_more(self, story: Service, asked: Json, model: ScriptedModel) -> None:
+        """While a question is open, a choice settles it whatever the words beside it are."""
+        reply = story.chat("What is the capital of France?", session_id=asked["session_id"], choice=1)
+        assert (reply["intent"], reply["metadata"]["references"]) == ("new", [])
+        assert model.prompts[-1][-1]["content"] == "What is the capital of France?"
+
     def test_words_settle_it(self, story: Service, asked: Json, model: ScriptedModel) -> None:
         reply = story.chat("yung student", session_id=asked["session_id"])
         assert (reply["intent"], reply["metadata"]["references"]) == ("reference", [1])
@@ -102,8 +114,7 @@ class TestClarification:
         reply = story.chat("What is the capital of France?", session_id=asked["session_id"])
         assert reply["intent"] == "new"
         assert reply["message"] == "Paris is the capital of France."
-        again = story.chat("1", session_id=asked["session_id"], choice=1)
-        assert again["intent"] != "clarification" or again["metadata"]["choices"] != asked["data"]
+        self.answers_nothing_any_more(story, asked, model)
 
     def test_a_choice_that_was_not_offered_is_read_as_words(self, story: Service, asked: Json) -> None:
         reply = story.chat("yung tourist", session_id=asked["session_id"], choice=77)
