@@ -2,12 +2,17 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 import httpx
+import pytest
 from playwright.sync_api import Browser, Locator, Page, expect
 
 from gunita.server import page as served
+from tests.api.scripted_model import ScriptedModel
 from tests.api.service import Service
 from tests.page.browser import Watch
+from tests.page.conftest import PATIENCE
 from tests.page.reader import Reader
 from tests.page.test_pointing import with_history
 
@@ -57,6 +62,16 @@ def test_a_stranger_s_page_may_not_frame_it_and_no_script_but_ours_may_run(servi
     assert "require-trusted-types-for 'script'" in policy
 
 
+@pytest.fixture
+def on_a_phone(browser: Browser) -> Iterator[Page]:
+    context = browser.new_context(
+        viewport={"width": 390, "height": 780}, has_touch=True, is_mobile=True, reduced_motion="reduce", locale="en-US"
+    )
+    context.set_default_timeout(PATIENCE)
+    yield context.new_page()
+    context.close()
+
+
 STICKING_OUT = """() => [...document.querySelectorAll('.shell *')]
     .filter(one => one.checkVisibility({ visibilityProperty: true }))
     .filter(one => !one.closest('pre, .table-frame, .unseen, .skip'))
@@ -65,12 +80,11 @@ STICKING_OUT = """() => [...document.querySelectorAll('.shell *')]
 
 
 def test_on_a_phone_the_sidebar_opens_over_the_thread_and_nothing_sticks_out(
-    browser: Browser, service: Service
+    on_a_phone: Page, service: Service, model: ScriptedModel
 ) -> None:
-    context = browser.new_context(
-        viewport={"width": 390, "height": 780}, has_touch=True, is_mobile=True, reduced_motion="reduce", locale="en-US"
-    )
-    page = context.new_page()
+    page = on_a_phone
+    address = "https://example.org/" + "without/a/space/" * 12
+    model.answer = lambda _: f"{address}\n\n- {address}\n\n| a | b |\n| --- | --- |\n| {address} | `{address}` |"
     reader = with_history(Reader(page, service).visit()).ask("Tell me more about yung una, and a_very_long_word" * 4)
     assert page.evaluate(STICKING_OUT) == []
     sidebar = page.locator(".sidebar")
@@ -89,7 +103,24 @@ def test_on_a_phone_the_sidebar_opens_over_the_thread_and_nothing_sticks_out(
     expect(page.locator(".plot").first).to_be_visible()
     assert page.evaluate(STICKING_OUT) == []
     assert page.evaluate("document.documentElement.scrollWidth") <= 390
-    context.close()
+
+
+def test_on_a_phone_a_jump_from_a_panel_uncovers_the_thread(on_a_phone: Page, quoting: Service) -> None:
+    page = on_a_phone
+    with quoting.opened() as gunita:
+        session = gunita.sessions.create_session("anonymous")
+        gunita.sessions.store_turn(session, "anonymous", "I live in Davao.", "Sige.")
+        gunita.memories.extract_memories(session)
+    reader = Reader(page, quoting).visit(f"#/c/{session}").ask("What is the weather like?")
+    reader.button("What is known about you").tap()
+    page.get_by_role("button", name="Where it came from").tap()
+    expect(reader.turn(1)).to_be_focused()
+    expect(page.locator(".drawer")).to_have_count(0)
+    reader.button("Context of turn 2").tap()
+    page.locator(".receipt-turn").first.tap()
+    expect(page.locator(".drawer")).to_have_count(0)
+    expect(reader.turn(1)).to_be_focused()
+    expect(reader.turn(1)).to_be_in_viewport()
 
 
 def test_between_a_phone_and_a_desk_an_open_panel_takes_the_place_of_the_sidebar(reader: Reader) -> None:
@@ -253,3 +284,7 @@ def test_the_page_speaks_filipino(reader: Reader) -> None:
     expect(page.locator("html")).to_have_attribute("lang", "fil")
     page.reload()
     expect(page.get_by_label("Mensahe")).to_be_visible()
+    cut = page.locator(".foot-link span").evaluate_all(
+        "texts => texts.map(text => text.scrollWidth - text.clientWidth)"
+    )
+    assert max(cut) <= 0

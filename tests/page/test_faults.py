@@ -64,6 +64,7 @@ def test_what_could_not_be_sent_says_so_and_is_sent_when_the_service_is_back(
     problem = not_sent(reader)
     expect(problem).to_contain_text("The service could not be reached.")
     expect(page.locator(".notice.strong")).to_contain_text("The service does not answer")
+    reader.choose("Export: JSON").told("That could not be written out.")
     port = int(service.url.rpartition(":")[2])
     with serving(database, port=port, **settings):
         problem.get_by_role("button", name="Try again").click()

@@ -6,7 +6,8 @@ from pathlib import Path
 
 from playwright.sync_api import Page, expect
 
-from tests.api.service import serving
+from gunita.models import PieceKind
+from tests.api.service import Service, serving
 from tests.page.reader import Reader
 
 QUESTIONS = (
@@ -118,6 +119,18 @@ def test_the_receipt_of_an_answer_says_what_stood_before_the_model(reader: Reade
     expect(reader.turn(1)).to_be_focused()
     reader.page.keyboard.press("Escape")
     expect(panel).to_have_count(0)
+
+
+def test_the_receipt_has_a_place_and_a_name_for_every_kind_of_piece(page: Page, quoting: Service) -> None:
+    Reader(page, quoting).visit()
+    kinds, named = page.evaluate(
+        """async () => {
+            const { KINDS } = await import('/page/state/looking.js');
+            const { english } = await import('/page/text/en.js');
+            return [KINDS, KINDS.filter(kind => english[`kind_${kind}`])];
+        }"""
+    )
+    assert kinds == named == [kind.value for kind in PieceKind]
 
 
 def test_the_receipt_says_what_was_left_out_and_why(page: Page, tmp_path: Path) -> None:

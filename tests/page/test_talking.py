@@ -100,6 +100,54 @@ def test_an_answer_that_comes_while_somebody_looks_elsewhere_is_marked_unread(
     expect(reader.turn(2).locator(".response .prose")).to_contain_text("chicken adobo")
 
 
+def test_an_answer_that_comes_while_the_tab_is_hidden_is_unread_until_somebody_comes_back(
+    reader: Reader, model: ScriptedModel
+) -> None:
+    page = reader.page
+    reader.ask("What is the capital of France?")
+    model.manner = Manner.WAITING
+    reader.write("And of Spain?")
+    model.wait_until_asked(2)
+    hide = "Object.defineProperty(document, 'hidden', {{ value: {}, configurable: true }})"
+    page.evaluate(hide.format("true"))
+    model.allow(100)
+    dot = reader.entries.first.get_by_label("new answer")
+    expect(dot).to_be_visible()
+    page.evaluate(hide.format("false"))
+    page.evaluate("document.dispatchEvent(new Event('visibilitychange'))")
+    expect(dot).to_have_count(0)
+
+
+def test_whoever_sends_sees_what_they_sent_wherever_they_had_scrolled_to(reader: Reader, model: ScriptedModel) -> None:
+    model.answer = lambda _: "A long answer.\n\n" * 30
+    reader.ask("What is the capital of France?").ask("And of Spain?")
+    reader.page.locator(".thread").evaluate("box => { box.scrollTop = 0; }")
+    expect(reader.turn(1).locator(".bubble")).to_be_in_viewport()
+    expect(reader.button("Newest")).to_be_visible()
+    model.manner = Manner.WAITING
+    reader.write("And of Portugal?")
+    expect(reader.turns.last.locator(".bubble")).to_be_in_viewport()
+    model.allow(100)
+    reader.settled()
+    expect(reader.turn(3).locator(".response-foot")).to_be_in_viewport()
+
+
+READ_OUT = """() => {
+    window.readOut = [];
+    const place = document.querySelector('.shell > .unseen[role=status]');
+    const note = () => place.textContent && window.readOut.push(place.textContent);
+    new MutationObserver(note).observe(place, { childList: true, characterData: true, subtree: true });
+}"""
+
+
+def test_every_answer_is_read_out_to_who_cannot_see_it_come(reader: Reader) -> None:
+    reader.page.evaluate(READ_OUT)
+    reader.ask("What is the capital of France?").ask("How do I cook adobo?").ask("Tell me more about the seventh one")
+    expect(reader.page.locator(".choices")).to_be_visible()
+    said = ["The answer is here.", "The answer is here.", "Gunita asks which one you mean."]
+    assert reader.page.evaluate("window.readOut") == said
+
+
 def test_two_tabs_on_one_conversation_show_the_same(reader: Reader, model: ScriptedModel) -> None:
     reader.ask("What is the capital of France?")
     other = Reader(reader.page.context.new_page(), reader.service).visit(f"#/c/{reader.conversation_id}")
@@ -203,6 +251,19 @@ def test_an_answer_is_copied_as_it_was_written(reader: Reader, model: ScriptedMo
     reader.turn(1).get_by_role("button", name="Copy", exact=True).click()
     reader.told("Copied")
     assert reader.page.evaluate("navigator.clipboard.readText()") == "**Bold**, and a list:\n\n- one\n- two"
+
+
+def test_a_browser_that_lets_nobody_copy_is_told_of(reader: Reader, model: ScriptedModel) -> None:
+    # As it is where the page came without TLS from another machine.
+    reader.page.evaluate("Object.defineProperty(navigator, 'clipboard', { value: undefined })")
+    model.answer = lambda _: "```python\nprint('kumusta')\n```"
+    reader.ask("Show me code")
+    for name in ("Copy", "Copy code"):
+        reader.turn(1).get_by_role("button", name=name, exact=True).click()
+        toast = reader.page.locator(".toast")
+        expect(toast).to_contain_text("does not let this page copy")
+        reader.page.reload()
+        reader.page.evaluate("Object.defineProperty(navigator, 'clipboard', { value: undefined })")
 
 
 def test_days_are_marked_where_they_begin(page: Page, lasting: Service) -> None:

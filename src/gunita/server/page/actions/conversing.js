@@ -6,7 +6,7 @@ import { newId } from "../ids.js";
 import { currentId, unread, withMember } from "../state/conversations.js";
 import { announcement, connection, hashOf, tell } from "../state/shell.js";
 import {
-  answers, endAnswer, isRunning, NOTHING, putAnswer, putSave, thread, turnOf, withTurn,
+  answers, endAnswer, highlighted, isRunning, NOTHING, putAnswer, putSave, sent, thread, turnOf, withTurn,
 } from "../state/thread.js";
 import { say } from "../text/say.js";
 import { refreshConversation } from "./listing.js";
@@ -117,6 +117,10 @@ function newAnswer(conversationId, query, choice) {
 
 /** @param {Answer} begun */
 async function converse(begun) {
+  highlighted.value = null;
+  sent.value += 1;
+  // The same words twice in a row would not be read out a second time.
+  announcement.value = "";
   putAnswer(begun);
   const body = {
     ...named(),

@@ -160,10 +160,23 @@ async function deleteNow(id, keepalive = false) {
  * @param {"json" | "markdown"} format
  */
 export async function writeOut(conversation, format) {
-  const blob = await download(`/api/conversations/${conversation.id}/export`, { format });
+  try {
+    const blob = await download(`/api/conversations/${conversation.id}/export`, { format });
+    hand(blob, `${fileName(conversation.title)}.${format === "json" ? "json" : "md"}`);
+  } catch (problem) {
+    if (!(problem instanceof ApiError)) throw problem;
+    tell(say("export_failed"));
+  }
+}
+
+/**
+ * @param {Blob} blob
+ * @param {string} name
+ */
+function hand(blob, name) {
   const link = document.createElement("a");
   link.href = URL.createObjectURL(blob);
-  link.download = `${fileName(conversation.title)}.${format === "json" ? "json" : "md"}`;
+  link.download = name;
   link.click();
   setTimeout(() => URL.revokeObjectURL(link.href), 10_000);
 }

@@ -3,11 +3,13 @@
 import { ApiError, request } from "../api.js";
 import { currentId, drop, unread, withMember } from "../state/conversations.js";
 import { hashOf } from "../state/shell.js";
-import { answers, highlighted, joined, NOTHING, PAGE, saves, thread, withUnsaved } from "../state/thread.js";
+import { answers, highlighted, joined, jumps, NOTHING, PAGE, saves, thread, withUnsaved } from "../state/thread.js";
 import { follow } from "./conversing.js";
 
 const HIGHLIGHT_FOR = 2600;
 let loading = false;
+/** @type {ReturnType<typeof setTimeout> | undefined} */
+let dimming;
 
 /**
  * @param {string | null} id
@@ -87,11 +89,10 @@ function holds(turn) {
 
 /** @param {number} turn */
 function highlight(turn) {
-  highlighted.value = null;
+  clearTimeout(dimming);
   highlighted.value = turn;
-  setTimeout(() => {
-    if (highlighted.value === turn) highlighted.value = null;
-  }, HIGHLIGHT_FOR);
+  jumps.value += 1;
+  dimming = setTimeout(() => (highlighted.value = null), HIGHLIGHT_FOR);
 }
 
 /**

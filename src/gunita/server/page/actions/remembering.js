@@ -54,12 +54,16 @@ export async function showHistory(id) {
   });
 }
 
-/** @param {string} id */
-export async function showSource(id) {
+/**
+ * @param {string} id
+ * @param {() => void} found called before the page goes there
+ */
+export async function showSource(id, found) {
   await attempt(async () => {
     const source = /** @type {MemorySource} */ (await request("GET", `/api/memories/${id}/source`));
-    if (source.conversation_id) goTo(source.conversation_id, source.turn_number);
-    else tell(say("source_gone"));
+    if (!source.conversation_id) return void tell(say("source_gone"));
+    found();
+    goTo(source.conversation_id, source.turn_number);
   });
 }
 

@@ -1,6 +1,6 @@
 /** Starting the page: who is asking, where it was, and staying up to date. */
 import { actAs, ApiError, request } from "../api.js";
-import { currentId, found, listed, loaded, searchText } from "../state/conversations.js";
+import { currentId, found, listed, loaded, searchText, unread, withMember } from "../state/conversations.js";
 import { loaded as memoriesLoaded, memories } from "../state/memories.js";
 import { about, connection, drawer, route, routeOf, signInNeeded, signInRefused } from "../state/shell.js";
 import { actingAs, secret } from "../state/settings.js";
@@ -84,6 +84,8 @@ async function followAddress() {
 async function lookAgain() {
   if (signInNeeded.value) return;
   if (about.value === null) return begin();
+  // What came while nobody looked is read by whoever comes back to it.
+  if (currentId.value) unread.value = withMember(unread.value, currentId.value, false);
   await Promise.all([look(), quietly(loadList), currentId.value && refresh(currentId.value)]);
 }
 

@@ -19,6 +19,10 @@ export const thread = signal(NOTHING);
 /** Answers by conversation: one at a time each. */
 export const answers = signal(/** @type {ReadonlyMap<string, Answer>} */ (new Map()));
 export const highlighted = signal(/** @type {number | null} */ (null));
+/** How often somebody jumped to a turn: also the second time to the same one, they arrive. */
+export const jumps = signal(0);
+/** How often something was sent from here: whoever sends sees what they sent. */
+export const sent = signal(0);
 /** Answers that the service could not keep, by conversation and turn. */
 export const saves = signal(/** @type {ReadonlyMap<string, Save>} */ (new Map()));
 

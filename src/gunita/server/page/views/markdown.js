@@ -3,8 +3,8 @@ import { html } from "htm/preact";
 import { memo } from "./memo.js";
 import { useLayoutEffect, useRef } from "preact/hooks";
 import { toNodes } from "../sanitise.js";
-import { tell } from "../state/shell.js";
 import { say } from "../text/say.js";
+import { copy } from "./copying.js";
 
 /** @param {{ text: string }} props */
 function MarkdownView({ text }) {
@@ -42,6 +42,5 @@ function scrollable(table) {
 function copyCode(event) {
   const button = /** @type {Element} */ (event.target).closest(".copy-code");
   const code = button?.closest("figure")?.querySelector("code")?.textContent;
-  if (!code) return;
-  void navigator.clipboard.writeText(code).then(() => tell(say("copied"), null, 1500));
+  if (code) void copy(code);
 }

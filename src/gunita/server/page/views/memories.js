@@ -13,6 +13,7 @@ import { calendarDay } from "../times.js";
 import { IconButton } from "./buttons.js";
 import { Icon } from "./icons.js";
 import { Panel } from "./panel.js";
+import { uncoverThread } from "./widths.js";
 
 export function MemoryPanel() {
   useEffect(() => void loadMemories(), []);
@@ -107,7 +108,7 @@ function MemoryCard({ memory }) {
         <${IconButton} icon="history" label=${say("history")} expanded=${history !== undefined}
           onClick=${() => void showHistory(memory.id)} />
         ${memory.source_conversation_id &&
-        html`<${IconButton} icon="jump" label=${say("open_source")} onClick=${() => void showSource(memory.id)} />`}
+        html`<${IconButton} icon="jump" label=${say("open_source")} onClick=${() => void showSource(memory.id, uncoverThread)} />`}
         <${IconButton} icon="edit" label=${say("edit")} onClick=${() => (editing.value = memory.id)} />
         <${IconButton} icon="trash" label=${say("forget_memory")} onClick=${() => void forget(memory)} />
       </span>

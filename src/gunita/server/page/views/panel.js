@@ -2,6 +2,7 @@
 import { html } from "htm/preact";
 import { useEffect, useRef } from "preact/hooks";
 import { drawer } from "../state/shell.js";
+import { highlighted } from "../state/thread.js";
 import { say } from "../text/say.js";
 import { IconButton } from "./buttons.js";
 
@@ -14,7 +15,8 @@ export function Panel({ title, children }) {
     head.current?.focus();
     return () => {
       const now = document.activeElement;
-      // Somebody who went on to something else stays there.
+      // Somebody who went on to something else stays there, and who jumps to a turn arrives there.
+      if (highlighted.peek() !== null) return;
       if (now === null || now === document.body || panel?.contains(now)) before?.focus();
     };
   }, []);

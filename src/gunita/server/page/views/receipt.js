@@ -12,6 +12,7 @@ import { thread } from "../state/thread.js";
 import { percent, say, sayOne } from "../text/say.js";
 import { Icon } from "./icons.js";
 import { Panel } from "./panel.js";
+import { uncoverThread } from "./widths.js";
 
 export function ReceiptPanel() {
   useEffect(() => void (loaded.value || loadMemories()), []);
@@ -88,7 +89,11 @@ function TurnLine({ line, found }) {
   const number = /** @type {number} */ (line.turn_number);
   const elsewhere = conversationOf(line.source, found.conversation_id);
   const turn = elsewhere === currentId.value ? thread.value.turns.find((known) => known.turn_number === number) : undefined;
-  const go = () => (elsewhere === currentId.value ? void jump(number) : elsewhere && goTo(elsewhere, number));
+  const go = () => {
+    uncoverThread();
+    if (elsewhere === currentId.value) void jump(number);
+    else if (elsewhere) goTo(elsewhere, number);
+  };
   return html`<button type="button" class="receipt-turn" onClick=${go}>
     <span class="choice-number">${number}</span>
     <span class="one-line">${turn?.query?.content ?? say("jump_to", { number })}</span>

@@ -5,7 +5,7 @@ import { useEffect, useLayoutEffect, useRef, useState } from "preact/hooks";
 import { loadEarlier, loadLater, open, toNewest } from "../actions/reading.js";
 import { about } from "../state/shell.js";
 import { language } from "../state/settings.js";
-import { highlighted, items, thread } from "../state/thread.js";
+import { highlighted, items, jumps, sent, thread } from "../state/thread.js";
 import { say } from "../text/say.js";
 import { calendarDay, daysAgo, largestUnit } from "../times.js";
 import { Empty } from "./empty.js";
@@ -27,7 +27,7 @@ export function Thread() {
   if (state === "failed" && shown.length === 0) return html`<${Failed} />`;
   if (shown.length === 0 && state === "ready") return html`<div class="thread-place"><${Empty} /></div>`;
   return html`<div class="thread-place">
-    <div class="thread" ref=${scroller} tabindex="0" role="region" aria-label=${say("conversations")}>
+    <div class="thread" ref=${scroller} tabindex="0" role="region" aria-label=${say("messages")}>
       <div class="column">
         ${(state === "loading" || hasEarlier) && html`<${Skeleton} />`}
         ${shown.map((item, place) => html`
@@ -52,7 +52,7 @@ function useKeptPlace(scroller, id, shown) {
   const [away, setAway] = useState(false);
   useLayoutEffect(() => {
     place.current = { atEnd: true, anchor: null };
-  }, [id]);
+  }, [id, sent.value]);
   useLayoutEffect(() => {
     const box = scroller.current;
     if (!box) return;
@@ -131,7 +131,7 @@ function useJump(scroller) {
     const calm = matchMedia("(prefers-reduced-motion: reduce)").matches;
     turn.scrollIntoView({ block: "center", behavior: calm ? "auto" : "smooth" });
     turn.focus({ preventScroll: true });
-  }, [wanted, there]);
+  }, [wanted, there, jumps.value]);
 }
 
 /** @param {{ item: ThreadItem, before: ThreadItem | undefined }} props */

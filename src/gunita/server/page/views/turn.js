@@ -4,12 +4,13 @@ import { html } from "htm/preact";
 import { ask, askAgain, saveAgain, sendAgain } from "../actions/conversing.js";
 import { showReceipt } from "../actions/looking.js";
 import { currentId } from "../state/conversations.js";
-import { drawer, tell } from "../state/shell.js";
+import { drawer } from "../state/shell.js";
 import { language } from "../state/settings.js";
 import { busy, highlighted, saveKey, saves } from "../state/thread.js";
 import { say } from "../text/say.js";
 import { clock } from "../times.js";
 import { IconButton } from "./buttons.js";
+import { copy } from "./copying.js";
 import { Markdown } from "./markdown.js";
 import { memo } from "./memo.js";
 import { ReferenceMarks } from "./references.js";
@@ -82,12 +83,6 @@ function ResponseFoot({ item, newest }) {
     ${newest && id !== null && item.query !== null && !busy.value && item.notes.intent !== "clarification" &&
     html`<${IconButton} icon="retry" label=${say("again")} onClick=${() => void askAgain(id, item.query ?? "")} />`}
   </div>`;
-}
-
-/** @param {string} text */
-async function copy(text) {
-  await navigator.clipboard.writeText(text);
-  tell(say("copied"), null, 1500);
 }
 
 /** @param {{ choices: Choice[] }} props */

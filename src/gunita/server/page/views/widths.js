@@ -9,6 +9,11 @@ export function onPhone() {
   return matchMedia(PHONE).matches;
 }
 
+/** Leaves what covers the thread, so that a jump in it can be seen. */
+export function uncoverThread() {
+  if (onPhone()) drawer.value = null;
+}
+
 export function showSidebar() {
   if (onPhone()) sidebarOpenOnPhone.value = true;
   else {
