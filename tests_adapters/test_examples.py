@@ -5,12 +5,14 @@ from __future__ import annotations
 import asyncio
 import configparser
 import importlib.util
+import json
 import re
 import subprocess
 import sys
 from pathlib import Path
 from types import ModuleType
 
+import httpx
 import pytest
 import yaml
 from fastapi.testclient import TestClient
@@ -121,6 +123,36 @@ def test_docker_compose_names_settings_volumes_and_files_that_exist() -> None:
     assert service["ports"] == ["127.0.0.1:8321:8321"]
     copied = re.findall(r"^COPY (.+) \S+$", (DEPLOY / "Dockerfile").read_text(encoding="utf-8"), re.MULTILINE)
     assert all((ROOT / name).exists() for line in copied for name in line.split())
+
+
+def test_the_service_starts_and_is_healthy_under_what_compose_and_the_image_say(
+    new_postgres_url: str, tmp_path: Path
+) -> None:
+    """No container engine is here, so the command of the image runs as it would inside one."""
+    service = yaml.safe_load((DEPLOY / "compose.yml").read_text(encoding="utf-8"))["services"]["gunita"]
+    image = (DEPLOY / "Dockerfile").read_text(encoding="utf-8")
+    program, *words = json.loads(re.findall(r"^CMD (.+)$", image, re.MULTILINE)[0])
+    assert program == "gunita"
+    told = {name: re.sub(r"\$\{\w+:\?[^}]+\}", "secret of compose, long enough", value)
+            for name, value in service["environment"].items()}  # fmt: skip
+    here = {"DATABASE_URL": new_postgres_url, "GUNITA_JOURNAL_FOLDER": str(tmp_path), "GUNITA_PORT": "0"}
+    assert here.keys() <= told.keys()
+    command = [sys.executable, "-c", "from gunita.cli import main; main()", *words, "--json"]
+    with subprocess.Popen(command, cwd=tmp_path, env=told | here, stdout=subprocess.PIPE, text=True) as process:
+        try:
+            assert process.stdout is not None
+            port = json.loads(process.stdout.readline())["address"].rsplit(":", 1)[1]
+            _, _, *looks = service["healthcheck"]["test"]
+            assert (
+                subprocess.run(
+                    [sys.executable, *(part.replace("8321", port) for part in looks)], check=False
+                ).returncode
+                == 0
+            )
+            asked = httpx.post(f"http://127.0.0.1:{port}/chat", json={"query": "Sino ka?"})
+            assert asked.status_code == 401
+        finally:
+            process.terminate()
 
 
 def test_the_systemd_unit_is_read_and_starts_the_service() -> None:
