@@ -85,13 +85,13 @@ class Gunita:
         self._keeper = keeper
         self._questions = questions or OwnQuestions(clock)
         self._indexes = indexes or Indexes(settings.search_memory_bytes)
-        self._mind = mind or new_mind()
+        self._mind = mind or new_mind(settings.understanding_memory_bytes)
         self._model = model
         self._uses = uses or MemoryUses(database)
         refuge = keeper if settings.fallback else None
         self._door = Access(database.within(scope), settings, clock, self._uses, refuge)
         self._schedule = schedule or Schedule()
-        listening = Listening(database, self._elsewhere)
+        listening = Listening(database, self._elsewhere, self._mind.texts)
         self._background = background or Background(
             [
                 Task("forgetting", lambda: listening.listen(clock())),
@@ -119,7 +119,9 @@ class Gunita:
         except BaseException:
             database.close()
             raise
-        opened = cls(database, settings, Scope(), clock, new_mind(), model, keeper=keeper)
+        opened = cls(
+            database, settings, Scope(), clock, new_mind(settings.understanding_memory_bytes), model, keeper=keeper
+        )
         if settings.background:
             opened.background.start()
         return opened
@@ -270,7 +272,7 @@ class Gunita:
 
     @cached_property
     def deletion(self) -> DeletionService:
-        return DeletionService(self._door, self._database, self._elsewhere)
+        return DeletionService(self._door, self._database, self._elsewhere, self._mind.texts)
 
     @cached_property
     def keys(self) -> KeyService:

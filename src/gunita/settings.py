@@ -124,6 +124,8 @@ class Settings(BaseSettings):
     """How many of a user's newest messages are searched."""
     search_memory_bytes: Positive = 256_000_000
     """Memory for the indexes of the users who searched last."""
+    understanding_memory_bytes: Positive = 100_000_000
+    """Memory for what the turns of the conversations that went on last were read as; about ten kilobytes a text."""
     system_prompt: str = (
         "You are a helpful assistant with a good memory. Answer in the language the user writes in: "
         "English, Tagalog or Taglish."

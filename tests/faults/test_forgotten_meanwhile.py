@@ -18,6 +18,7 @@ from gunita.ids import new_ids
 from gunita.resilience import replay
 from gunita.resilience.waiting import WaitingTurn
 from gunita.services.deletion import DeletionService
+from gunita.services.understanding import ReadTexts
 from gunita.store.replaying import Placed
 from tests.controlled_clock import ControlledClock
 from tests.faults.faults import QUICK, assert_whole, rows_of, wait_until_ready
@@ -187,7 +188,7 @@ def test_a_turn_written_back_before_the_receipt_can_be_seen_is_deleted_too(url: 
             lambda: written.append(replay.write_back(g._database, turn, {})),
             "insert_deletion_receipt_of_tenant",
         )
-        receipt = DeletionService(g._door, parted).delete_user("juan")
+        receipt = DeletionService(g._door, parted, (), ReadTexts()).delete_user("juan")
         assert written[0] is not None
         assert rows_of(url, session) == []
         assert g.deletion.verify(receipt.id, subject="juan").verified

@@ -5,16 +5,16 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Protocol, runtime_checkable
 
-import numpy as np
-
 from gunita.language.heads import Floats, HeadReading, ReferenceHeads
 from gunita.language.remembered import Remembered
-from gunita.language.topics import TextMeaning, TopicMention, TurnMeaning, WordBag, features, word_bag
+from gunita.language.topics import HeldTokens, TextMeaning, TopicMention, TurnMeaning, WordBag, features, word_bag
 from gunita.language.understanding import Understanding, understand
 from gunita.models import Turn
 
 QUERIES_REMEMBERED = 256
-TEXTS_REMEMBERED = 2_048
+TEXT_BYTES_REMEMBERED = 100_000_000
+"""About ten kilobytes a text: a few hundred conversations that go on at the same time."""
+BAGS_REMEMBERED = 2_048
 COMPARISONS_REMEMBERED = 16
 TOKENS_HELD = 128
 """Tokens of a turn's text that a query's tokens may meet."""
@@ -60,13 +60,18 @@ def shipped_encoder() -> QueryEncoder:
 class Readings:
     """Reads queries and turns with an encoder and the heads, each text once while it is remembered."""
 
-    def __init__(self, given: SentenceEncoder | QueryEncoder | None, heads: ReferenceHeads | None = None) -> None:
+    def __init__(
+        self,
+        given: SentenceEncoder | QueryEncoder | None,
+        heads: ReferenceHeads | None = None,
+        memory_bytes: int = TEXT_BYTES_REMEMBERED,
+    ) -> None:
         self._reader: QueryEncoder = given if isinstance(given, QueryEncoder) else shipped_encoder()
         self._other = None if given is None or isinstance(given, QueryEncoder) else given
         self._heads = heads or ReferenceHeads.load()
         self._queries: Remembered[str, tuple[Understanding, HeadReading]] = Remembered(QUERIES_REMEMBERED)
-        self._texts: Remembered[str, TextMeaning] = Remembered(TEXTS_REMEMBERED)
-        self._bags: Remembered[str, WordBag] = Remembered(TEXTS_REMEMBERED)
+        self._texts: Remembered[str, TextMeaning] = Remembered(memory_bytes, lambda meaning: meaning.bytes)
+        self._bags: Remembered[str, WordBag] = Remembered(BAGS_REMEMBERED)
         self._rows: Remembered[tuple[str, str | None, tuple[tuple[str, str], ...]], Floats] = Remembered(
             COMPARISONS_REMEMBERED
         )
@@ -116,8 +121,7 @@ class Readings:
 
     def _meaning_of(self, text: str, reading: Reading) -> TextMeaning:
         vector = reading.vector if self._other is None else self._other.encode([text])[0]
-        held = self._heads.held(reading.states)[:TOKENS_HELD]
-        return TextMeaning(vector, held.astype(np.float16))
+        return TextMeaning(vector, HeldTokens.of(self._heads.held(reading.states)[:TOKENS_HELD]))
 
     def _read(self, query: str) -> tuple[Understanding, HeadReading]:
         return self._queries.get(query, self._read_afresh)

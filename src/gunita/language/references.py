@@ -4,14 +4,20 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
-from functools import lru_cache
 from threading import Lock
 
 from gunita.language import confidence, positions
 from gunita.language.heads import Floats
 from gunita.language.languages import language_of as read_language
 from gunita.language.positions import Places
-from gunita.language.readings import QueryEncoder, Readings, SentenceEncoder, shipped_encoder
+from gunita.language.readings import (
+    TEXT_BYTES_REMEMBERED,
+    QueryEncoder,
+    Readings,
+    SentenceEncoder,
+    shipped_encoder,
+)
+from gunita.language.remembered import remembering
 from gunita.language.understanding import Understanding
 from gunita.language.words import content_words
 from gunita.models import (
@@ -39,8 +45,11 @@ class DynamicReferenceParser:
     shipped model goes on reading the query.
     """
 
-    def __init__(self, encoder: SentenceEncoder | QueryEncoder | None = None) -> None:
+    def __init__(
+        self, encoder: SentenceEncoder | QueryEncoder | None = None, memory_bytes: int = TEXT_BYTES_REMEMBERED
+    ) -> None:
         self._given = encoder
+        self._memory_bytes = memory_bytes
         self._lock = Lock()
         self._readings: Readings | None = None
 
@@ -77,14 +86,14 @@ class DynamicReferenceParser:
     def _loaded(self) -> Readings:
         with self._lock:
             if self._readings is None:
-                self._readings = Readings(self._given)
+                self._readings = Readings(self._given, memory_bytes=self._memory_bytes)
             return self._readings
 
 
 UNRESOLVED = ReferenceResolution((), None, is_ambiguous=True, confidence=0.0)
 
 
-@lru_cache(maxsize=256)
+@remembering(256)
 def language_of(text: str) -> Language:
     """The language of a text; the same query is asked about several times in one decision."""
     return read_language(text)

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from enum import StrEnum
-from functools import cache, lru_cache
+from functools import cache
 from typing import Any
+
+from gunita.language.remembered import remembering
 
 MARK = "[…]"
 """Stands where text was taken out; the same in every language."""
@@ -113,7 +115,7 @@ def _count(encoding: Encoding, text: str) -> int:
     return int(_tables(encoding).count(text))
 
 
-_remembered_count = lru_cache(maxsize=8_192)(_count)
+_remembered_count = remembering(8_192)(_count)
 
 
 def _back_to_a_space(text: str) -> str:

@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
+from numpy.typing import NDArray
 
 from gunita.language.heads import Floats, sigmoid
 from gunita.language.languages import commonness
@@ -20,6 +21,9 @@ FEATURES = (
 )  # fmt: skip
 VOTE_SHARPNESS = 10.0
 """How clearly a token of the query must be met better by one turn than by others to speak for it alone."""
+BYTE = 127.0
+OBJECTS = 1_000
+"""Bytes that a remembered text takes beside its numbers: the text itself, mostly."""
 LEAST_SHARED = 0.35
 """Without this share of its letter triples somewhere in a text, no word of the text can be a slip of it."""
 
@@ -34,11 +38,29 @@ class WordBag:
 
 
 @dataclass(frozen=True, slots=True)
+class HeldTokens:
+    """Rows of a text's tokens in a byte a number; a busy service holds those of thousands of turns."""
+
+    rows: NDArray[np.int8]
+    steps: Floats
+    """What one means in each row."""
+
+    @classmethod
+    def of(cls, rows: Floats) -> HeldTokens:
+        steps = np.maximum(np.abs(rows).max(axis=1, initial=0.0), 1e-6) / BYTE
+        return cls(np.rint(rows / steps[:, None]).astype(np.int8), steps.astype(np.float32))
+
+
+@dataclass(frozen=True, slots=True)
 class TextMeaning:
     """A text in sentence space, and its tokens where a query's tokens meet them."""
 
     vector: Floats
-    held: Floats
+    held: HeldTokens
+
+    @property
+    def bytes(self) -> int:
+        return self.vector.nbytes + self.held.rows.nbytes + self.held.steps.nbytes + OBJECTS
 
 
 @dataclass(frozen=True, slots=True)
@@ -140,14 +162,15 @@ def meetings(mention: TopicMention, turns: Sequence[TurnMeaning]) -> tuple[Float
     return met, raised / raised.sum(axis=0) @ share
 
 
-def best_meetings(named: Floats, texts: Sequence[Floats]) -> Floats:
+def best_meetings(named: Floats, texts: Sequence[HeldTokens]) -> Floats:
     """For each text, each query token's likeness to the text's token that is most like it."""
-    starts = np.cumsum([0, *(len(held) for held in texts)])
+    starts = np.cumsum([0, *(len(held.rows) for held in texts)])
     best = np.zeros((len(texts), len(named)), np.float32)
     if starts[-1]:
-        alike = named @ np.concatenate(texts).astype(np.float32).T
+        rows, steps = (np.concatenate(parts) for parts in zip(*((h.rows, h.steps) for h in texts), strict=True))
+        alike = named @ rows.astype(np.float32).T * steps
         for i, held in enumerate(texts):
-            if len(held):
+            if len(held.rows):
                 best[i] = alike[:, starts[i] : starts[i + 1]].max(axis=1)
     return best
 

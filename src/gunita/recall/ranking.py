@@ -5,8 +5,8 @@ from __future__ import annotations
 import math
 from collections import Counter
 from collections.abc import Sequence
-from functools import lru_cache
 
+from gunita.language.remembered import remembering
 from gunita.language.words import content_words, stems
 from gunita.models import Turn
 
@@ -38,4 +38,4 @@ def forms_of(text: str) -> frozenset[str]:
     return frozenset(stem for word in content_words(text) for stem in stems(word))
 
 
-_short_forms = lru_cache(maxsize=8_192)(forms_of)
+_short_forms = remembering(8_192)(forms_of)

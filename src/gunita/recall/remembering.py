@@ -5,13 +5,13 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping, Sequence
 from datetime import datetime
-from functools import lru_cache
 from typing import TypeAlias
 from uuid import UUID
 
 import numpy as np
 from numpy.typing import NDArray
 
+from gunita.language.remembered import remembering
 from gunita.language.words import content_words, stems
 from gunita.models import Memory
 from gunita.recall.ranking import shared_words
@@ -125,7 +125,7 @@ def _share(words: Sequence[frozenset[str]], forms: frozenset[str]) -> float:
     return shared * SHARED_WORD / whole if shared else 0.0
 
 
-@lru_cache(maxsize=8_192)
+@remembering(8_192)
 def _words(text: str) -> tuple[frozenset[str], ...]:
     """Give the stems of each of a text's content words; a user's memories are the same at every turn."""
     return tuple(stems(word) for word in dict.fromkeys(content_words(text)))

@@ -23,6 +23,7 @@ from gunita.services import access
 from gunita.services.access import Access
 from gunita.services.expiring import shortened
 from gunita.services.portability import written_out
+from gunita.services.understanding import ReadTexts
 from gunita.store import conversations, erasing, memories
 from gunita.store.database import Database, ScopedDatabase
 
@@ -47,9 +48,10 @@ class KeptElsewhere(Protocol):
 class Listening:
     """Lets go, in this process, of what was deleted in any other."""
 
-    def __init__(self, database: Database, elsewhere: Sequence[KeptElsewhere]) -> None:
+    def __init__(self, database: Database, elsewhere: Sequence[KeptElsewhere], texts: ReadTexts) -> None:
         self._database = database
         self._elsewhere = elsewhere
+        self._texts = texts
         self._heard_to: datetime | None = None
         self._heard: set[Erasure] = set()
 
@@ -60,6 +62,8 @@ class Listening:
         fresh = [erasure for erasure in told if erasure not in self._heard]
         for erasure in fresh:
             let_go(self._elsewhere, erasure)
+            self._texts.let_go(now)
+        self._texts.catch_up(now)
         self._heard_to, self._heard = now, set(told)
         return len(fresh)
 
@@ -84,10 +88,13 @@ def let_go(elsewhere: Sequence[KeptElsewhere], erasure: Erasure) -> int:
 class DeletionService:
     """Deletes users, conversations, memories and tenants everywhere, and says so in writing."""
 
-    def __init__(self, door: Access, database: Database, elsewhere: Sequence[KeptElsewhere] = ()) -> None:
+    def __init__(
+        self, door: Access, database: Database, elsewhere: Sequence[KeptElsewhere], texts: ReadTexts
+    ) -> None:
         self._door = door
         self._database = database
         self._elsewhere = elsewhere
+        self._texts = texts
 
     def delete_user(self, user_id: str) -> DeletionReceipt:
         """Delete everything about a user: what they said, what was learnt, what was set, their keys."""
@@ -170,6 +177,7 @@ class DeletionService:
         tenant, receipt_id = self._door.scope.tenant_id, new_id(now)
         kept = stored_subject(kind, tenant, subject)
         gone = let_go(self._elsewhere, Erasure(kind, tenant, kept, now))
+        self._texts.let_go(now)
         told = {**counts, "held_in_memory_or_journal": gone}
         digest = digest_of(receipt_id, kind, tenant, kept, told, now)
         receipt = DeletionReceipt(receipt_id, kind, tenant, subject, told, now, digest)

@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
+from datetime import datetime, timedelta
 from uuid import UUID
 
 from gunita.language.clarification import ClarificationEngine
 from gunita.language.clarification_records import LoadedOnUse
+from gunita.language.readings import TEXT_BYTES_REMEMBERED
 from gunita.language.references import DynamicReferenceParser, shipped_encoder
+from gunita.language.remembered import let_go_of_texts
 from gunita.models import ReferenceIntent, ReferenceResolution, Turn
 from gunita.store import messages
 from gunita.store.database import ScopedDatabase
@@ -18,19 +21,43 @@ LATEST_TURNS = 40
 """How many of the latest turns a topic is looked for in."""
 FARTHEST_BACK = 2_000
 CLARIFICATION = "clarification"
+LET_GO_EVERY = timedelta(minutes=1)
+
+
+class ReadTexts:
+    """What this process made of texts it read lately, whosever they were; any deletion has all of it let go.
+
+    Those who talk pay for reading them again, so it is done once in a while, however much is deleted.
+    """
+
+    def __init__(self) -> None:
+        self._let_go_at: datetime | None = None
+        self._due = False
+
+    def let_go(self, now: datetime) -> None:
+        """Let go, at once or in a moment."""
+        self._due = True
+        self.catch_up(now)
+
+    def catch_up(self, now: datetime) -> None:
+        """Let go where something was deleted since that was done last."""
+        if self._due and (self._let_go_at is None or abs(now - self._let_go_at) >= LET_GO_EVERY):
+            let_go_of_texts()
+            self._let_go_at, self._due = now, False
 
 
 @dataclass(frozen=True, slots=True)
 class Mind:
-    """The two that understand: one what a query points at, one when and how to ask back."""
+    """The two that understand: one what a query points at, one when and how to ask back; and what they have read."""
 
     references: DynamicReferenceParser
     clarifications: ClarificationEngine
+    texts: ReadTexts = field(default_factory=ReadTexts)
 
 
-def new_mind() -> Mind:
+def new_mind(memory_bytes: int = TEXT_BYTES_REMEMBERED) -> Mind:
     """Make one that loads the shipped model at its first use."""
-    return Mind(DynamicReferenceParser(), ClarificationEngine(LoadedOnUse(shipped_encoder)))
+    return Mind(DynamicReferenceParser(memory_bytes=memory_bytes), ClarificationEngine(LoadedOnUse(shipped_encoder)))
 
 
 @dataclass(frozen=True, slots=True)
