@@ -211,15 +211,18 @@ def test_the_service_tells_programs_where_it_listens(kept: dict[str, str], tmp_p
         cwd=tmp_path,
         env=environment(tmp_path),
         stdout=subprocess.PIPE,
-        stderr=subprocess.DEVNULL,
+        stderr=subprocess.PIPE,
         text=True,
     ) as process:
         try:
             assert process.stdout is not None
+            assert process.stderr is not None
             told = json.loads(process.stdout.readline())
         finally:
             process.send_signal(signal.SIGTERM)
             assert process.wait(60) == -signal.SIGTERM
+        logged = [json.loads(line) for line in process.stderr]
+    assert "color_message" not in {name for line in logged for name in line}
     assert told["pid"] == process.pid
     assert told["address"].startswith("http://127.0.0.1:")
     assert not told["address"].endswith(":0")

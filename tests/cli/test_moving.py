@@ -23,7 +23,7 @@ def test_an_export_of_another_program_comes_in_once_and_goes_out_as_markdown(url
     came = gunita(tmp_path, "import", str(path), "--user", "ana", "-d", url)
     assert came.returncode == 0
     assert "Taking in" not in came.stderr
-    assert "2 messages in 1 conversations came in" in came.stdout
+    assert came.stdout == "2 messages in 1 conversation came in; 0 were here before.\n"
     assert "conversations.json, record 2: " in came.stderr
     again = told(tmp_path, "import", str(path), "--user", "ana", "-d", url)
     assert (again["messages_added"], again["messages_here"], len(again["unread"])) == (0, 2, 1)

@@ -85,3 +85,53 @@ def zipped(path: Path, **members: Any) -> Path:
         for name, records in members.items():
             archive.writestr(".".join(name.rsplit("_", 1)), json.dumps(records))
     return path
+
+
+def whole() -> list[dict[str, Any]]:
+    """Give a record of every kind that is known, with something in most of its fields."""
+    date = "2026-01-05T09:30:00Z"
+    return [
+        chatgpt_chain(
+            None,
+            chatgpt_message("m1", "user", "Hi", metadata={"attachments": [{"name": "a.pdf"}]}),
+            chatgpt_message("m2", "assistant", "Oo.", metadata={"content_references": [{"matched_text": "O"}]}),
+        ),
+        claude_talk(
+            claude_message("a", "human", "Hi", parent_message_uuid="root", index=0),
+            claude_message("b", "assistant", "Oo.", content=[{"type": "text", "text": "Oo."}], parent_message_uuid="a"),
+            current_leaf_message_uuid="b",
+        ),
+        {
+            "conversation": {"id": "talk-1", "user_id": "ana", "created_at": date, "turn_count": 1},
+            "messages": [{"id": "m", "turn_number": 1, "role": "user", "content": "Hi", "created_at": date}],
+        },
+        {"memory": {"id": "talk-1", "memory_type": "fact", "content": "Hi", "created_at": date, "user_id": "ana"}},
+        {"user_memory": {"user_id": "ana", "key": "talk-1", "value": 1}},
+        {"user_state": {"user_id": "ana", "mode": "halted"}},
+    ]
+
+
+ODD: list[Any] = [
+    *(None, True, -1, 0, 1e300, float("nan"), 10**30, "", "\0", "\ud800", "0001-01-01", "x" * 1_001),
+    *([], {}, [None], [[]], {"a": {}}, [{"id": []}], {"": [0]}),
+]
+
+
+def damaged() -> list[dict[str, Any]]:
+    """Give every record with every one of its fields set to everything that is odd, each under a name of its own."""
+    made = [changed(record, place, value) for record in whole() for place in places(record) if place for value in ODD]
+    return [json.loads(json.dumps(record).replace("talk-1", f"talk-{n}")) for n, record in enumerate(made)]
+
+
+def places(value: Any, above: tuple[Any, ...] = ()) -> list[tuple[Any, ...]]:
+    """Name every place in a value."""
+    inside = value.items() if isinstance(value, dict) else enumerate(value) if isinstance(value, list) else ()
+    return [above, *(place for name, part in inside for place in places(part, (*above, name)))]
+
+
+def changed(value: Any, place: tuple[Any, ...], new: Any) -> Any:
+    if not place:
+        return new
+    copy = dict(value) if isinstance(value, dict) else list(value)
+    copy[place[0]] = changed(value[place[0]], place[1:], new)
+    return copy

@@ -22,7 +22,9 @@ from tests.unit.exports import (
     chatgpt_message,
     claude_message,
     claude_talk,
+    damaged,
     written,
+    written_ascii,
     zipped,
 )
 
@@ -314,6 +316,13 @@ def test_records_that_cannot_be_read_are_listed_and_the_rest_comes(tmp_path: Pat
         "is not a conversation of ChatGPT, Claude or Gunita",
     ]
     assert [words(each) for each in found if isinstance(each, Talk)] == [[("user", "Good")]]
+
+
+def test_whatever_a_field_holds_a_record_is_read_or_listed(tmp_path: Path) -> None:
+    records = damaged()
+    found = [entry for _, entry in reading.entries(written_ascii(tmp_path / "odd.json", records))]
+    assert len(found) == len(records)
+    assert len(records) / 2 < sum(isinstance(entry, Talk) for entry in found) < len(records)
 
 
 def test_what_gunita_wrote_is_told_apart_and_odd_lines_are_listed(tmp_path: Path) -> None:

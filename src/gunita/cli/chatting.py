@@ -15,7 +15,7 @@ from gunita.app import Gunita
 from gunita.cli import history, memories
 from gunita.cli.options import AsJson, Config, Database, Session, Speaker, Tenant, opened
 from gunita.cli.talking import choices_of, picked, place_of, record_of, speak
-from gunita.cli.telling import err, note, say, told_plainly, write_line
+from gunita.cli.telling import counted, err, note, say, told_plainly, write_line
 from gunita.cli.typing_lines import typed_lines
 from gunita.errors import GunitaError, ValidationError
 from gunita.models import Conversation
@@ -114,8 +114,8 @@ def greet(talk: Talk) -> None:
 def going_on(conversation: Conversation | None) -> str:
     if conversation is None:
         return "a new conversation"
-    turns = f"{conversation.turn_count} turn{'s' * (conversation.turn_count != 1)}"
-    return f"going on with “{conversation.title or 'an untitled conversation'}”, {turns}"
+    title = conversation.title or "an untitled conversation"
+    return f"going on with “{title}”, {counted(conversation.turn_count, 'turn')}"
 
 
 def newest(gunita: Gunita) -> UUID | None:

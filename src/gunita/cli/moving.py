@@ -15,7 +15,7 @@ import typer
 from gunita.app import Gunita
 from gunita.cli.history import conversation_of
 from gunita.cli.options import AsJson, Config, Database, Tenant, opened
-from gunita.cli.telling import bar, err, harmless, note, say, told_plainly, write
+from gunita.cli.telling import bar, counted, err, harmless, note, say, told_plainly, write
 from gunita.errors import ValidationError
 from gunita.models import ExportFormat
 from gunita.services.importing import ImportReport
@@ -146,11 +146,12 @@ def import_file(
 
 def tell(report: ImportReport) -> None:
     say(
-        f"{report.messages_added:,} messages in {report.conversations:,} conversations came in; "
-        f"{report.messages_here:,} were here before."
+        f"{counted(report.messages_added, 'message')} in {counted(report.conversations, 'conversation')} came in; "
+        f"{report.messages_here:,} {'was' if report.messages_here == 1 else 'were'} here before."
     )
     if report.memories_added or report.values_added:
-        say(f"{report.memories_added:,} memories and {report.values_added:,} values of users came in.")
+        memories, values = counted(report.memories_added, "memory", "memories"), counted(report.values_added, "value")
+        say(f"{memories} and {values} of users came in.")
     if report.unread:
         say(f"{len(report.unread):,} could not be read:", "yellow", to=err)
     for missing in report.unread:

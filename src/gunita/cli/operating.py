@@ -11,7 +11,7 @@ import typer
 
 from gunita.app import Gunita
 from gunita.cli.options import AsJson, Config, Database, Tenant, Yes, opened, settings_of
-from gunita.cli.telling import bar, confirm, say, say_table, told_plainly, write
+from gunita.cli.telling import bar, confirm, counted, say, say_table, told_plainly, write
 from gunita.erasure import DeletionReceipt
 from gunita.errors import ValidationError
 from gunita.models import Scope
@@ -36,7 +36,7 @@ def reembed(tenant: Tenant = None, database: Database = None, config: Config = N
     if as_json:
         write({"read": read, "left": left})
     else:
-        say(f"Read {read:,} texts anew{f'; {left:,} are being read by another process' if left else ''}.")
+        say(f"Read {counted(read, 'text')} anew{f'; {left:,} more by another process' if left else ''}.")
 
 
 def cleanup(
@@ -55,7 +55,8 @@ def cleanup(
         say("Another process is cleaning; left to it.")
     else:
         would = "Would forget" if dry_run else "Forgot"
-        say(f"{would} {result.turns_deleted:,} turns and {result.sessions_deleted:,} conversations.")
+        conversations = counted(result.sessions_deleted, "conversation")
+        say(f"{would} {counted(result.turns_deleted, 'turn')} and {conversations}.")
         for error in result.errors:
             say(error, "red")
     raise typer.Exit(1 if result.errors else 0)

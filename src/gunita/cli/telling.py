@@ -57,6 +57,11 @@ def harmless(text: str) -> str:
     return _CONTROL.sub("\ufffd", text)
 
 
+def counted(number: int, one: str, many: str | None = None) -> str:
+    """Write a number with what it counts, which is one or are many."""
+    return f"{number:,} {one if number == 1 else many or one + 's'}"
+
+
 def note(text: str) -> None:
     """Say something beside the matter, to people alone."""
     say(text, "dim", to=err)

@@ -97,6 +97,7 @@ def _named(value: object) -> object:
 
 
 def _as_json(_: WrappedLogger, __: str, event: EventDict) -> str:
+    event.pop("color_message", None)  # uvicorn says some lines twice, the second time in colours
     line = orjson.dumps(event, default=str, option=orjson.OPT_NON_STR_KEYS).decode()
     # JSON leaves these as they are, and a terminal or a reader of lines may act on them.
     return _STEERING.sub(lambda found: f"\\u{ord(found[0]):04x}", line)
