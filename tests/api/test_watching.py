@@ -99,9 +99,9 @@ def test_logs_tell_request_tenant_session_and_operation_and_no_text(service: Ser
     assert told["session_id"] not in written.getvalue()
 
 
-def test_a_failure_is_logged_with_its_place_and_without_the_row(service: Service, written: io.StringIO) -> None:
-    is_postgres = service.database.startswith("postgresql")
-    if is_postgres:
+def refuse_canaries(service: Service) -> None:
+    """Have the database refuse what begins with the canary's name, and quote it."""
+    if service.database.startswith("postgresql"):
         run(
             service.database,
             "ALTER TABLE messages ADD CONSTRAINT refused CHECK (content NOT LIKE 'kanaryo%') NOT VALID",
@@ -109,6 +109,10 @@ def test_a_failure_is_logged_with_its_place_and_without_the_row(service: Service
     else:
         told = "WHEN new.content LIKE 'kanaryo%' BEGIN SELECT raise(FAIL, 'kanaryong-dilaw-7391'); END"
         run(service.database, f"CREATE TRIGGER refused BEFORE INSERT ON messages {told}")
+
+
+def test_a_failure_is_logged_with_its_place_and_without_the_row(service: Service, written: io.StringIO) -> None:
+    refuse_canaries(service)
     answered = service.client.post("/chat", json={"query": CANARY})
     assert answered.status_code >= 400 or answered.json()["metadata"]["warnings"]
     logging.getLogger("gunita.test").error("refused: %s", ValueError(CANARY), exc_info=ValueError(CANARY))
@@ -126,6 +130,8 @@ def test_spans_follow_the_conventions_and_hold_no_text(service: Service) -> None
     service.get(f"/api/conversations/{session}/messages")
     memory = service.client.post("/api/memories", json={"content": CANARY}).json()["id"]
     service.client.delete(f"/api/memories/{memory}")
+    refuse_canaries(service)
+    service.client.post("/chat", json={"query": CANARY})
     told = kept.get_finished_spans()
     assert CANARY not in "".join(span.to_json() for span in told)
     # A web framework may tell of its routes beside.
@@ -139,6 +145,8 @@ def test_spans_follow_the_conventions_and_hold_no_text(service: Service) -> None
         assert CANARY not in span.to_json()
     listed = next(s for s in spans if (s.attributes or {}).get("gen_ai.memory.record.count") == 2)
     assert (listed.attributes or {})["gen_ai.conversation.id"] == session
+    failed = [s for s in spans if s.status.status_code is trace.StatusCode.ERROR]
+    assert [(s.attributes or {})["error.type"] for s in failed] == ["ConflictError"]
     deleted = next(s for s in spans if s.name == "delete_memory")
     assert (deleted.attributes or {})["gen_ai.memory.record.id"] == memory
 

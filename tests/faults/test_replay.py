@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import shutil
 from collections.abc import Iterator
+from contextlib import nullcontext
 from pathlib import Path
 from typing import Any
 from uuid import UUID, uuid4
@@ -17,7 +18,7 @@ from gunita import Gunita
 from gunita.ids import now
 from gunita.models import Turn
 from gunita.resilience.fallback import NOTHING_BESIDE, ConversationsInUse, size_of
-from gunita.resilience.journal import Journal
+from gunita.resilience.journal import Journal, LeftJournal
 from gunita.resilience.opening import fingerprint
 from gunita.resilience.waiting import OpenTurn
 from tests.faults.faults import assert_whole, rows_of, wait_until_ready
@@ -43,20 +44,18 @@ def test_turns_of_many_conversations_come_back_whole_and_in_order_however_often_
 ) -> None:
     g, path = quickest
     sessions = [uuid4() for _ in range(3)]
-    queries: dict[UUID, list[str]] = {session: [] for session in sessions}
+    acknowledged: dict[UUID, list[Turn]] = {session: [] for session in sessions}
     for place, is_there in said:
         session = sessions[place]
-        query = f"query {len(queries[session])}"
-        if is_there:
-            g.sessions.store_turn(session, "juan", query, "a")
-        else:
-            with read_only(g):
-                g.sessions.store_turn(session, "juan", query, "a")
-        queries[session].append(query)
+        with nullcontext() if is_there else read_only(g):
+            turn = g.sessions.store_turn(session, "juan", f"query {len(acknowledged[session])}", "a")
+        acknowledged[session].append(turn)
     wait_until_ready(g)
-    for session, asked in queries.items():
-        if asked:
-            assert_whole(path, session, asked)
+    for session, turns in acknowledged.items():
+        if turns:
+            assert_whole(path, session, [turn.query_text for turn in turns])
+            # Under the ids that were told when they were said.
+            assert [turn.id for turn in g.sessions.get_session_history(session)] == [turn.id for turn in turns]
 
 
 def test_what_was_held_is_let_go_when_it_is_back_and_read_anew(quickest: tuple[Gunita, str]) -> None:
@@ -113,7 +112,26 @@ def test_a_journal_that_is_replayed_again_and_again_adds_each_turn_once(tmp_path
         with Gunita.open(path, journal_folder=journal.parent) as g:
             assert_whole(path, session, [f"query {number}" for number in range(5)])
             assert g.standing is not None
-            assert g.standing.waiting_turns == 0
+            assert (g.standing.waiting_turns, g.standing.counters.turns_lost) == (0, 0)
+
+
+def test_turns_taken_over_are_on_the_disk_before_the_journal_goes_that_they_come_from(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path, session, left = left_waiting(tmp_path, 3)
+    flushed, safe = set(), []
+    flush, discard = os.fsync, LeftJournal.discard
+
+    def discarded(journal: LeftJournal) -> None:
+        (own,) = set(left.parent.glob("*.journal")) - {left}
+        safe.append((own.stat().st_ino, own.stat().st_size) in flushed)
+        discard(journal)
+
+    monkeypatch.setattr(os, "fsync", lambda file: (flush(file), flushed.add((os.fstat(file)[1], os.fstat(file)[6]))))
+    monkeypatch.setattr(LeftJournal, "discard", discarded)
+    with Gunita.open(path, journal_folder=left.parent):
+        assert safe == [True]
+        assert_whole(path, session, ["query 0", "query 1", "query 2"])
 
 
 @pytest.mark.parametrize("hit", [0, 2, 4])

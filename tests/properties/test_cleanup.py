@@ -6,13 +6,14 @@ import logging
 from collections.abc import Iterator
 from dataclasses import dataclass
 from datetime import timedelta
-from uuid import UUID
+from uuid import UUID, uuid4
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from gunita import Gunita
+from gunita.chat.records import Answering, ChatRequest
 from gunita.models import CleanupResult, CountedFrom
 from tests.controlled_clock import ControlledClock
 from tests.properties.values import fresh_tenant
@@ -238,25 +239,64 @@ def test_a_cleanup_that_is_stopped_in_the_middle_has_counted_what_went_and_the_n
     assert g.cleanup.get_cleanup_stats().turns_deleted == size
 
 
-class refusing_to_go:  # noqa: N801
-    """Has the database itself refuse to delete the message that says so."""
+class refusing:  # noqa: N801
+    """Has the database itself refuse to delete or insert certain rows of a table."""
 
-    def __init__(self, rows: RowsByHand) -> None:
-        self.rows = rows
+    def __init__(self, rows: RowsByHand, what: str, table: str, when: str) -> None:
+        self.rows, self.what, self.table, self.when = rows, what, table, when
 
     def __enter__(self) -> None:
         if self.rows.postgres:
             self.rows.raw(
                 "CREATE OR REPLACE FUNCTION refuse() RETURNS trigger LANGUAGE plpgsql AS "
-                "$$ BEGIN RAISE EXCEPTION 'not this one'; END $$"
+                "$$ BEGIN RAISE EXCEPTION 'not this one' USING ERRCODE = 'check_violation'; END $$"
             )
-            told = "FOR EACH ROW WHEN (OLD.content = 'refuses') EXECUTE FUNCTION refuse()"
+            told = f"FOR EACH ROW WHEN ({self.when}) EXECUTE FUNCTION refuse()"
         else:
-            told = "WHEN OLD.content = 'refuses' BEGIN SELECT raise(ABORT, 'not this one'); END"
-        self.rows.raw(f"CREATE TRIGGER refusing BEFORE DELETE ON messages {told}")
+            told = f"WHEN {self.when} BEGIN SELECT raise(ABORT, 'not this one'); END"
+        self.rows.raw(f"CREATE TRIGGER refusing BEFORE {self.what} ON {self.table} {told}")
 
     def __exit__(self, *_: object) -> None:
-        self.rows.raw(f"DROP TRIGGER refusing{' ON messages' if self.rows.postgres else ''}")
+        self.rows.raw(f"DROP TRIGGER refusing{f' ON {self.table}' if self.rows.postgres else ''}")
+
+
+def refusing_to_go(rows: RowsByHand) -> refusing:
+    return refusing(rows, "DELETE", "messages", "OLD.content = 'refuses'")
+
+
+@pytest.mark.parametrize(
+    ("what", "table", "when", "errors"),
+    [
+        ("DELETE", "pending_clarifications", "OLD.tenant_id = 'acme'", 1),
+        ("INSERT", "messages", "NEW.tenant_id = 'acme'", 0),
+    ],
+)
+def test_a_tenant_in_which_something_refuses_keeps_no_other_from_being_cleaned(
+    gunita: Gunita, rows: RowsByHand, clock: ControlledClock, what: str, table: str, when: str, errors: int
+) -> None:
+    """Nor itself from being cleaned as far as it can be: a turn that cannot be closed is no reason to keep others."""
+    for tenant in ("acme", "beta"):
+        g = gunita.scoped(tenant)
+        session = g.sessions.create_session("juan")
+        g.sessions.store_turn(session, "juan", "q", "a")
+        question = {"tenant_id": tenant, "conversation_id": str(uuid4()), "user_id": "juan", "payload": "{}"}
+        rows.insert("pending_clarifications", question | {"expires_at": rows.then})
+    clock.forward(hours=22)
+    left_open = []
+    for tenant in ("acme", "beta"):
+        g = gunita.scoped(tenant)
+        begun = g.chat.begin(ChatRequest("Magkano ang visa?", "juan"))
+        assert isinstance(begun, Answering)
+        left_open.append((g, begun.session_id))
+    clock.forward(hours=2, microseconds=1)
+    with refusing(rows, what, table, when):
+        result = gunita.cleanup.run_cleanup()
+    assert len(result.errors) == errors
+    assert all("'acme'" in error for error in result.errors)
+    assert result.turns_deleted == 2
+    assert [turn_count(rows, tenant) for tenant in ("acme", "beta")] == [1, 1]
+    answered = [[m.role for m in g.conversations.get_messages(session)] for g, session in left_open]
+    assert answered == [["user", "assistant"] if what == "DELETE" else ["user"], ["user", "assistant"]]
 
 
 def test_the_systems_own_service_cleans_every_tenant(gunita: Gunita, clock: ControlledClock) -> None:

@@ -11,8 +11,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from gunita.app import read_settings
 from gunita.resilience.framing import OVERHEAD, framed, scan
 from gunita.resilience.journal import Journal
+from gunita.resilience.opening import fingerprint
 from tests.faults.test_sqlite_away import no_file_may_grow
 
 contents = st.binary(max_size=60).map(lambda raw: raw.hex().encode())
@@ -126,6 +128,7 @@ LEAVES_A_JOURNAL = """
 import os, sys
 from pathlib import Path
 from gunita.resilience.journal import Journal
+from gunita.resilience.opening import fingerprint
 journal = Journal(Path(sys.argv[1]), "db")
 journal.append({"kind": "note", "text": "isa"}, durable=True)
 journal.append({"kind": "note", "text": "dalawa"}, durable=False)
@@ -186,3 +189,26 @@ def test_a_damaged_tail_is_cut_reported_and_the_rest_is_read(tmp_path: Path, cap
     assert len(found.damages) == 1
     assert "are damaged and were cut" in caplog.text
     left.let_go()
+
+
+def name_of(url: str, schema: str = "public") -> str:
+    return fingerprint(read_settings(database_url=url, postgres_schema=schema))
+
+
+def test_what_waits_for_one_database_is_never_taken_for_anothers_and_a_new_password_changes_nothing(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    one = "postgresql://gunita:lihim@db.internal:5432/chat"
+    names = [
+        name_of(one),
+        name_of(one, "other"),
+        name_of("postgresql://gunita:lihim@db.internal:5433/chat"),
+        name_of("postgresql://gunita:lihim@elsewhere:5432/chat"),
+        name_of("postgresql://gunita:lihim@db.internal:5432/other"),
+        name_of(str(tmp_path / "gunita.db")),
+        name_of(str(tmp_path / "other.db")),
+    ]
+    assert len(set(names)) == len(names)
+    assert name_of("postgresql://somebody:else@db.internal:5432/chat") == names[0]
+    monkeypatch.chdir(tmp_path)
+    assert name_of("gunita.db") == name_of(str(tmp_path / "gunita.db"))

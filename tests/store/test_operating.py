@@ -20,13 +20,14 @@ from gunita.cli.commands import app
 from gunita.errors import OutOfScopeError, ValidationError
 from gunita.ids import now
 from gunita.models import CleanupResult
-from gunita.services.cleaning import AutoCleanupService
+from gunita.services.cleaning import AGAIN_AFTER, AutoCleanupService
 from gunita.services.expiring import Pace
 from gunita.store.alone import alone
-from gunita.store.backup import back_up
+from gunita.store.backup import back_up, pg_dump
 from tests.conftest import new_database
 from tests.controlled_clock import ControlledClock
 from tests.interleaved import Interleaved
+from tests.raw_sql import run as run_sql
 
 
 def run(*arguments: str, code: int = 0) -> str:
@@ -85,8 +86,6 @@ class restored:  # noqa: N801
         if self.fresh is None:
             return str(self.copy)
         address = self.fresh.__enter__()
-        from gunita.store.backup import pg_dump
-
         with psycopg.connect(address, autocommit=True) as connection:
             connection.execute("DROP SCHEMA public CASCADE")
         program = pg_dump().with_name("pg_restore")
@@ -96,6 +95,20 @@ class restored:  # noqa: N801
     def __exit__(self, *_: object) -> None:
         if self.fresh is not None:
             self.fresh.__exit__(None, None, None)
+
+
+def test_a_password_is_not_shown_to_who_lists_processes(
+    new_postgres_url: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    told, program = tmp_path / "told", tmp_path / "pg_dump"
+    program.write_text(f'#!/bin/sh\necho "$@" > {told}\necho "$PGPASSWORD" >> {told}\nexec {pg_dump()} "$@"\n')
+    program.chmod(0o700)
+    monkeypatch.setenv("PG_DUMP", str(program))
+    with_password = new_postgres_url.replace("postgres@", "postgres:lihim@")
+    back_up(read_settings(database_url=with_password), tmp_path / "copy", lambda *_: None)
+    arguments, password = told.read_text().splitlines()
+    assert "--dbname=" in arguments
+    assert ("lihim" in arguments, password) == (False, "lihim")
 
 
 def test_a_copy_says_what_is_missing(tmp_path: Path) -> None:
@@ -167,28 +180,68 @@ def eventually(look, is_well, seconds: float = 20.0):  # type: ignore[no-untyped
     return found
 
 
-def test_what_was_missed_is_made_up_for_at_once_and_no_sooner(url: str) -> None:
+def test_what_was_missed_is_made_up_for_at_once(url: str) -> None:
     talked(url, clock=ControlledClock())
     with Gunita.open(url) as g:
         g.cleanup.schedule_hourly()
         stats = eventually(g.cleanup.get_cleanup_stats, lambda found: found.runs == 1)
         assert stats.turns_deleted == 1
         assert isinstance(stats.last_run, CleanupResult)
+
+
+def test_what_was_not_missed_is_done_when_it_is_due(url: str) -> None:
+    with Gunita.open(url, clock=lambda: now() - timedelta(minutes=20)) as g:
+        g.cleanup.run_cleanup()
     with Gunita.open(url) as g:
         g.cleanup.schedule_hourly()
         told = g.cleanup.get_cleanup_stats()
-        assert told.runs == 1
         assert told.next_run_at is not None
-        assert told.last_run is not None
-        assert timedelta(minutes=59) < told.next_run_at - told.last_run.timestamp <= timedelta(minutes=61)
+        assert timedelta(minutes=38) < told.next_run_at - now() <= timedelta(minutes=40)
 
 
-@pytest.mark.parametrize("what", ["pinned", "given a rule", "gone on with"])
-def test_a_conversation_that_somebody_holds_on_to_while_it_is_being_forgotten_stays(url: str, what: str) -> None:
+def test_a_schedule_keeps_to_its_interval(url: str) -> None:
+    with Gunita.open(url, cleanup_interval_hours=6) as g:
+        g.cleanup.schedule_hourly()
+        told = eventually(g.cleanup.get_cleanup_stats, lambda found: found.runs == 1)
+        assert timedelta(hours=5, minutes=59) < told.next_run_at - told.last_run.timestamp <= timedelta(hours=6.1)
+
+
+def test_a_cleanup_that_failed_comes_round_again_soon_and_at_the_next_start_at_once(url: str) -> None:
+    session = talked(url, clock=ControlledClock())
+    with Gunita.open(url) as g:
+        run_sql(url, "ALTER TABLE messages RENAME TO messages_away")
+        g.cleanup.schedule_hourly()
+        told = eventually(g.cleanup.get_cleanup_stats, lambda found: found.failed_runs == 1)
+        soon = told.last_run.timestamp + AGAIN_AFTER + timedelta(minutes=1)
+        eventually(lambda: g.cleanup.get_cleanup_stats().next_run_at, lambda at: at < soon)
+        assert g.cleanup.get_cleanup_stats().next_run_at < soon
+        run_sql(url, "ALTER TABLE messages_away RENAME TO messages")
+    with Gunita.open(url) as g:
+        g.cleanup.schedule_hourly()
+        told = eventually(g.cleanup.get_cleanup_stats, lambda found: found.runs == 2)
+        assert (told.runs, told.failed_runs, told.turns_deleted) == (2, 1, 1)
+        assert g.sessions.get_session_history(session) == []
+
+
+def test_stats_tell_how_many_runs_there_were_and_how_long_they_took(url: str) -> None:
+    with Gunita.open(url) as g:
+        runs = [g.cleanup.run_cleanup() for _ in range(3)]
+        told = g.cleanup.get_cleanup_stats()
+        assert (told.runs, told.failed_runs, told.last_run) == (3, 0, runs[-1])
+        assert told.mean_execution_time == pytest.approx(sum(run.execution_time for run in runs) / 3)
+
+
+@pytest.mark.parametrize(
+    ("what", "counted_from"),
+    [("pinned", "turn"), ("pinned", "activity"), ("given a rule", "turn"), ("gone on with", "activity")],
+)
+def test_a_conversation_that_somebody_holds_on_to_while_it_is_being_forgotten_stays(
+    url: str, what: str, counted_from: str
+) -> None:
     clock = ControlledClock()
     session = talked(url, clock=clock)
     clock.forward(hours=24, microseconds=1)
-    with Gunita.open(url, clock=clock, retention_counted_from="activity") as g:
+    with Gunita.open(url, clock=clock, retention_counted_from=counted_from) as g:
 
         def hold_on() -> object:
             match what:

@@ -1,16 +1,21 @@
-"""The guard around a real file: what counts as slow, for how long, and what it counts; the clock is given."""
+"""The guard around a real file: what counts as slow and for how long, and that nobody waits past the deadline."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from gunita import Gunita
+from gunita.chat.records import Answering, ChatRequest
 from gunita.models import Scope
 from gunita.resilience.guard import SLOW_FOR, GuardedDatabase, GuardedScope, Watch
-from gunita.store import statistics
+from gunita.resilience.retry import Patience
+from gunita.store import deadline, statistics
+from gunita.store.database import Database, Decoder, Row, ScopedDatabase, Statements
 
 
 class SteppingClock:
@@ -70,3 +75,65 @@ def test_a_database_that_was_slow_counts_as_slow_for_half_a_minute(
     assert watch.is_slow
     clock.now += 0.001
     assert not watch.is_slow
+
+
+def test_the_settings_are_patient_as_long_as_was_promised(tmp_path: Path) -> None:
+    with Gunita.open(tmp_path / "gunita.db") as g:
+        watch = g._database.watch
+        assert watch.patience == Patience(attempts=5, first_wait=1.0, deadline=5.0)
+        assert watch.slow_seconds == 1.0
+
+
+class Timed:
+    """A real database that notes how long each statement or transaction may wait when it begins."""
+
+    def __init__(self, behind: Database) -> None:
+        self.behind = behind
+        self.may_wait: list[float] = []
+
+    def within(self, scope: Scope) -> ScopedDatabase:
+        return TimedScope(self, self.behind.within(scope))
+
+    def close(self) -> None:
+        """Leave the database open: it is its owner's to close."""
+
+    def begins(self) -> None:
+        self.may_wait.append(deadline.remaining(float("inf")))
+
+
+class TimedScope(ScopedDatabase):
+    def __init__(self, database: Timed, behind: ScopedDatabase) -> None:
+        super().__init__(behind.scope)
+        self.decode: Decoder = behind.decode
+        self._database, self._behind = database, behind
+
+    @contextmanager
+    def transaction(self) -> Iterator[Statements]:
+        self._database.begins()
+        with self._behind.transaction() as together:
+            yield together
+
+    def _execute(self, name: str, parameters: dict[str, Any]) -> tuple[list[Row], int]:
+        self._database.begins()
+        return self._behind._execute(name, parameters)
+
+
+@pytest.mark.parametrize("step", ["begun", "finished", "stored", "read"])
+def test_no_statement_of_a_turn_may_wait_past_the_deadline_of_its_answer(tmp_path: Path, step: str) -> None:
+    with Gunita.open(tmp_path / "gunita.db", storage_deadline_seconds=3.0) as g:
+        session = g.chat.reply("How do I cook adobo?", "juan").session_id
+        timed = Timed(g._database)
+        watched = Gunita(timed, g.settings, g.scope, keeper=g._keeper)
+        match step:
+            case "stored":
+                watched.sessions.store_turn(session, "juan", "And rice?", "Yes.")
+            case "read":
+                watched.sessions.get_session_history(session)
+            case _:
+                begun = watched.chat.begin(ChatRequest("What was my first question?", "juan", session))
+                assert isinstance(begun, Answering)
+        if step == "finished":
+            timed.may_wait.clear()
+            watched.chat.finish(begun, "How to cook adobo.")
+        assert timed.may_wait
+        assert max(timed.may_wait) <= 3.0

@@ -11,7 +11,14 @@ from dataclasses import replace
 from datetime import datetime, timedelta
 from uuid import UUID
 
-from gunita.errors import NotFoundError, OutOfScopeError, StorageError, StorageUnavailableError, ValidationError
+from gunita.errors import (
+    ConflictError,
+    NotFoundError,
+    OutOfScopeError,
+    StorageError,
+    StorageUnavailableError,
+    ValidationError,
+)
 from gunita.models import CleanupResult, CleanupStats, CountedFrom, Retention, Scope
 from gunita.services import access
 from gunita.services.access import Access
@@ -156,7 +163,7 @@ class AutoCleanupService:
         try:
             close_left_open(db, since, now)
             sweep.everything(self._rule(db))
-        except StorageError as problem:
+        except (StorageError, ConflictError) as problem:
             sweep.errors.append(f"tenant {db.scope.tenant_id!r} was not cleaned to the end: {type(problem).__name__}")
             _log.error("cleanup of a tenant stopped: %s", problem, extra={"tenant": db.scope.tenant_id})
         except CleaningStopped:
