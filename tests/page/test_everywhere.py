@@ -206,11 +206,11 @@ def place(page: Page) -> str:
     return found
 
 
-def tabbed(page: Page, until: Locator) -> list[str]:
+def tabbed(page: Page, until: Locator, key: str = "Tab") -> list[str]:
     """Press Tab until somebody is there; the parts of the page on the way, each once."""
     parts: list[str] = []
     for _ in range(60):
-        page.keyboard.press("Tab")
+        page.keyboard.press(key)
         if place(page) not in parts[-1:]:
             parts.append(place(page))
         if until.evaluate("one => one === document.activeElement"):
@@ -232,6 +232,26 @@ def test_focus_goes_through_the_page_as_it_is_read_and_comes_back_from_a_panel(r
     expect(page.locator(".drawer").get_by_role("button", name="Close")).to_be_focused()
     page.keyboard.press("Enter")
     expect(opener).to_be_focused()
+
+
+def test_a_choice_is_tapped_and_a_menu_used_with_the_keyboard_alone(reader: Reader) -> None:
+    page = reader.page
+    with_history(reader).composer.focus()
+    page.keyboard.type("Tell me more about the seventh one")
+    page.keyboard.press("Enter")
+    choice = reader.turn(5).locator(".choices button").last
+    expect(choice).to_be_visible()
+    tabbed(page, choice, "Shift+Tab")
+    page.keyboard.press("Enter")
+    expect(reader.turn(6).locator(".reference")).to_be_visible()
+    menu = page.locator(".header-actions .menu")
+    reader.settled().composer.focus()
+    tabbed(page, menu.locator("summary"), "Shift+Tab")
+    page.keyboard.press("Enter")
+    tabbed(page, menu.get_by_role("button", name="Archive"))
+    page.keyboard.press("Enter")
+    reader.told("Conversation archived.")
+    expect(menu.locator(".menu-body")).not_to_be_visible()
 
 
 SLOWEST = """() => Math.max(...[...document.querySelectorAll('*')].flatMap(one => {

@@ -3,19 +3,23 @@
 Beside it stands a page of plain paragraphs without any script, scrolled in the same way: what is long there too is the
 machine's doing.
 
-python -m tools.page.smoothness [TURNS of the wheel]
+python -m tools.page.smoothness [--wheel 200]            print the figures
+python -m tools.page.smoothness --docs docs/benchmarks   write them to page.md as well
 """
 
 from __future__ import annotations
 
+import argparse
 import json
-import sys
 import tempfile
+from collections.abc import Mapping
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Any
 
 from playwright.sync_api import Browser, Page, sync_playwright
 
+from benchmarks.timing import circumstances
 from tests.api.service import Service, serving
 from tests.page.browser import launched
 from tests.page.test_scrolling import seeded
@@ -39,12 +43,9 @@ class Smoothness:
     longest_ms: float
     longest_cpu_ms: float
 
-    def __str__(self) -> str:
+    def row(self, name: str) -> str:
         over = sum(ms > 100 for ms in self.long_tasks)
-        return (
-            f"long tasks (over 50 ms): {len(self.long_tasks)}, over 100 ms: {over}; "
-            f"longest: {self.longest_ms:.1f} ms by the clock, {self.longest_cpu_ms:.1f} ms of the processor"
-        )
+        return f"| {name} | {len(self.long_tasks)} | {over} | {self.longest_ms:.1f} | {self.longest_cpu_ms:.1f} |"
 
 
 def tasks_of(trace: bytes) -> list[dict[str, Any]]:
@@ -88,7 +89,11 @@ def weight(page: Page, service: Service) -> int:
     return sum(sizes)
 
 
-def main(wheel_turns: int) -> None:
+def measured(wheel_turns: int) -> tuple[str, str]:
+    """Open the page for the first time, ride through the long conversation, and beside it through plain paragraphs.
+
+    Gives the browser's version and the report.
+    """
     with (
         tempfile.TemporaryDirectory() as folder,
         serving(f"{folder}/long.db", background=False) as service,
@@ -96,20 +101,69 @@ def main(wheel_turns: int) -> None:
         launched(playwright) as browser,
     ):
         page = browser.new_page(viewport={"width": 1280, "height": 800})
-        print(f"first paint: {weight(page, service):,} bytes transferred")
+        first_paint = weight(page, service)
         page.goto(f"{service.url}/#/c/{seeded(service, STORED_TURNS)}")
         page.locator(f'[data-turn="{STORED_TURNS}"]').wait_for()
         page.locator(".thread").hover()
-        print(f"{2 * STORED_TURNS:,} messages, {wheel_turns} turns of the wheel: {ride(browser, page, wheel_turns)}")
+        through_turns = ride(browser, page, wheel_turns)
         shown = page.locator("article.turn").first.get_attribute("data-turn")
-        print(f"turns passed: {STORED_TURNS - int(shown or 0):,}")
         page.close()
         page = browser.new_page(viewport={"width": 1280, "height": 800})
         page.set_content("<p>A plain paragraph.</p>" * STORED_TURNS)
         page.evaluate("scrollTo(0, document.body.scrollHeight)")
         page.mouse.move(600, 400)
-        print(f"a page without a script: {ride(browser, page, wheel_turns)}")
+        plain = ride(browser, page, wheel_turns)
+        version = browser.version
+    report = REPORT.format(
+        wheel_turns=wheel_turns,
+        passed=STORED_TURNS - int(shown or 0),
+        turns=through_turns.row(f"the page, {2 * STORED_TURNS:,} messages"),
+        plain=plain.row("plain paragraphs, no script"),
+        first_paint=first_paint,
+    )
+    return version, report
+
+
+REPORT = """## Scrolling through 10,000 messages
+
+{wheel_turns} turns of the wheel upwards, {passed:,} turns of the conversation passed; the page fetches them as they
+come near. A task is long from 50 ms on; the promise is none over 100 ms. The second line is a page without any script,
+scrolled in the same way: what is long there too is the machine's doing. Where other work runs beside, a task waits for
+its turn, and the clock counts that while the processor's time does not: read the load above with the clock's figures.
+
+| what | long tasks | over 100 ms | longest ms, clock | longest ms, processor |
+| --- | ---: | ---: | ---: | ---: |
+{turns}
+{plain}
+
+## The first paint
+
+{first_paint:,} bytes came over the line, compressed, with everything the page is made of; the promise is under 150,000.
+`tests/page/test_everywhere.py` holds it at every change, and that nothing is asked for elsewhere.
+"""
+
+
+def write(folder: Path, about: Mapping[str, str], report: str) -> None:
+    """Write what was measured, and where, to page.md."""
+    lines = "\n".join(f"- {name}: {value}" for name, value in about.items())
+    beginning = (
+        "# The page\n\nHow smoothly it scrolls and how much it weighs. Written by "
+        "`python -m tools.page.smoothness --docs docs/benchmarks`."
+    )
+    (folder / "page.md").write_text(f"{beginning}\n\n{lines}\n\n{report}", encoding="utf-8")
+
+
+def main() -> None:
+    wanted = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    wanted.add_argument("--wheel", type=int, default=200, help="turns of the wheel")
+    wanted.add_argument("--docs", type=Path, help="folder to write page.md to")
+    given = wanted.parse_args()
+    about = circumstances([])
+    version, report = measured(given.wheel)
+    print(report)
+    if given.docs:
+        write(given.docs, about | {"Chromium": version}, report)
 
 
 if __name__ == "__main__":
-    main(int(sys.argv[1]) if len(sys.argv) > 1 else 200)
+    main()
