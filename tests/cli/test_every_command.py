@@ -191,6 +191,7 @@ def test_what_destroys_asks_somebody_and_heeds_a_no(command: str, kept: dict[str
 @pytest.mark.parametrize(
     ("command", "doing"),
     [
+        ("export", "Writing"),
         ("import", "Taking in"),
         ("memories extract", "Reading"),
         ("backup", "Copying"),
@@ -200,7 +201,8 @@ def test_what_destroys_asks_somebody_and_heeds_a_no(command: str, kept: dict[str
 )
 def test_long_work_shows_how_far_it_has_come(command: str, doing: str, kept: dict[str, str], tmp_path: Path) -> None:
     words = [kept.get(word, word) for word in SUCCEED[command]]
-    with terminal(tmp_path, *command.split(), *words) as screen:
+    more = ("-o", "out.json") if command == "export" else ()
+    with terminal(tmp_path, *command.split(), *words, *more) as screen:
         assert screen.wait_for_end() == 0
     assert doing in screen.shown
 

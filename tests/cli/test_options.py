@@ -92,14 +92,16 @@ def test_a_pin_is_taken_away_again() -> None:
     assert not told("memories", "pin", made["id"], "--off")["pinned"]
 
 
-def test_a_number_settles_a_question_once_and_is_a_number_afterwards() -> None:
-    fees = ["How much is the fee for a student visa?", "How much is the fee for a tourist visa?"]
-    *_, asked, settled, after = lines("chat", said=[*fees, UNCLEAR, "1", "1"])
-    [first, *others] = [item for item in asked["data"] if item.get("type") == "choice"]
-    assert others
-    assert settled["query"] == first["label"]
-    assert settled["metadata"]["references"] == [first["turn_number"]]
-    assert after["query"] == "1"
+@pytest.mark.parametrize("typed", ["1", "2"])
+def test_a_number_settles_a_question_once_and_is_a_number_afterwards(typed: str) -> None:
+    """Both choices read the same, so that only the number tells them apart."""
+    fee, other = "How much is the visa fee?", "How do I cook adobo?"
+    *_, asked, settled, after = lines("chat", said=[fee, other, fee, UNCLEAR, typed, typed])
+    choices = [item for item in asked["data"] if item.get("type") == "choice"]
+    assert [choice["label"] for choice in choices] == [fee, fee]
+    assert settled["query"] == fee
+    assert settled["metadata"]["references"] == [choices[int(typed) - 1]["turn_number"]]
+    assert after["query"] == typed
 
 
 def test_a_chat_goes_on_unless_it_is_to_be_new_and_a_program_is_told_of_trouble() -> None:

@@ -57,10 +57,14 @@ def export(
     with told_plainly():
         if [session is not None, user is not None, everything].count(True) != 1:
             raise ValidationError("export", "what? Name a conversation, or --user, or --all")
-        with opened(config, database, tenant, user) as g, written_to(output) as file:
+        # A bar beside an export that itself goes to the terminal would stand in the midst of it.
+        shown = bar("Writing", hidden=output is None)
+        with opened(config, database, tenant, user) as g, written_to(output) as file, shown as progress:
             chosen = form or (Form.JSON if as_json or session else Form.JSONL)
-            for part in one(g, session, chosen) if session else many(g, user, chosen):
+            total = 1 if session or output is None else g.statistics.count().conversations
+            for number, part in enumerate(one(g, session, chosen) if session else many(g, user, chosen), start=1):
                 file.write(harmless(part) if file.isatty() else part)
+                progress(min(number, total), total)
         if output is not None:
             note(f"Written to {output}.")
 

@@ -86,9 +86,9 @@ def confirm(question: str, *, yes: bool) -> None:
 
 
 @contextmanager
-def bar(doing: str) -> Iterator[Callable[[int, int], None]]:
+def bar(doing: str, *, hidden: bool = False) -> Iterator[Callable[[int, int], None]]:
     """Show how far something has come, told as so many of so many."""
     columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
-    with Progress(*columns, console=err, transient=True, disable=not err.is_terminal) as shown:
+    with Progress(*columns, console=err, transient=True, disable=hidden or not err.is_terminal) as shown:
         task = shown.add_task(doing, total=None)
         yield lambda done, total: shown.update(task, completed=done, total=total)
