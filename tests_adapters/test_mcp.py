@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import os
 import socket
 import subprocess
 import sys
@@ -139,7 +140,7 @@ def test_it_speaks_over_stdio(tmp_path: Path) -> None:
     arguments = ["-m", "gunita.adapters.mcp", "--database", database, "--tenant", "shop", "--user", "juan"]
 
     async def talk() -> None:
-        async with Client(StdioServerParameters(command=sys.executable, args=arguments)) as client:
+        async with Client(StdioServerParameters(command=sys.executable, args=arguments, env={**os.environ})) as client:
             await walk_through(client)
             await told(client, "remember", content="Sells rice")
 

@@ -156,7 +156,7 @@ def test_threads_are_listed_a_page_at_a_time_for_their_user_alone(layer: GunitaD
         asyncio.run(layer.update_thread(thread_id, name=f"Thread {number}", user_id="juan"))
     asyncio.run(layer.update_thread(str(uuid4()), name="Another's", user_id="maria"))
     seen, cursor = [], None
-    while True:
+    for _ in threads:
         page = listed(layer, "juan", first=3, cursor=cursor)
         seen += [found["id"] for found in page.data]
         # What is used meanwhile moves ahead, and makes nobody behind the cursor be told twice or left out.
