@@ -93,6 +93,10 @@ class TestClarification:
         assert model.prompts[-1][-1]["content"] == "ano nga ulit yung sinabi mo tungkol sa visa fee?"
         assert 'number="3"' in marked_as_referred(model.prompts[-1])
 
+    def test_a_tap_counts_whatever_the_words_beside_it_are(self, story: Service, asked: Json) -> None:
+        reply = story.chat("Sige, iyan na nga", session_id=asked["session_id"], choice=1)
+        assert (reply["intent"], reply["metadata"]["references"]) == ("reference", [1])
+
     def test_once_it_is_settled_a_choice_is_nothing_but_words(
         self, story: Service, asked: Json, model: ScriptedModel
     ) -> None:
