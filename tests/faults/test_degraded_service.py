@@ -70,6 +70,9 @@ def test_a_service_goes_on_behind_a_cut_wire_with_keys_and_streams_and_says_so(
         assert completed.status_code == 200
         assert KEPT_ASIDE in completed.json()["gunita"]["metadata"]["warnings"]
         assert service.client.get("/readyz").json()["status"] == "degraded"
+        measured = client.get("/metrics")
+        assert measured.status_code == 200
+        assert {"gunita_database_up 0.0", "gunita_degraded 1.0"} <= set(measured.text.splitlines())
         refused = client.get(f"/api/conversations/{session}")
         assert (refused.status_code, refused.json()["message"]) == (503, "Service temporarily unavailable")
         assert int(refused.headers["retry-after"]) >= 1

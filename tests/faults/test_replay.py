@@ -23,6 +23,7 @@ from gunita.resilience.opening import fingerprint
 from gunita.resilience.waiting import OpenTurn
 from tests.faults.faults import assert_whole, rows_of, wait_until_ready
 from tests.faults.test_sqlite_away import read_only
+from tests.raw_sql import run
 
 QUICKEST: dict[str, Any] = {"storage_retry_seconds": 0.001, "storage_deadline_seconds": 0.01, "storage_attempts": 2}
 
@@ -132,6 +133,20 @@ def test_turns_taken_over_are_on_the_disk_before_the_journal_goes_that_they_come
     with Gunita.open(path, journal_folder=left.parent):
         assert safe == [True]
         assert_whole(path, session, ["query 0", "query 1", "query 2"])
+
+
+@pytest.mark.parametrize("refused", [0, 1, 2])
+def test_a_turn_that_the_database_never_takes_keeps_no_other_back_and_is_told(
+    tmp_path: Path, refused: int, caplog: pytest.LogCaptureFixture
+) -> None:
+    path, session, journal = left_waiting(tmp_path, 3)
+    told = f"WHEN new.content = 'query {refused}' BEGIN SELECT raise(ABORT, 'not this one'); END"
+    run(path, f"CREATE TRIGGER refusing BEFORE INSERT ON messages {told}")
+    with Gunita.open(path, journal_folder=journal.parent) as g:
+        assert_whole(path, session, [f"query {number}" for number in range(3) if number != refused])
+        assert g.standing is not None
+        assert (g.standing.waiting_turns, g.standing.counters.turns_lost) == (0, 1)
+    assert "was refused by the database" in caplog.text
 
 
 @pytest.mark.parametrize("hit", [0, 2, 4])

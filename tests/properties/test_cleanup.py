@@ -15,6 +15,8 @@ from hypothesis import strategies as st
 from gunita import Gunita
 from gunita.chat.records import Answering, ChatRequest
 from gunita.models import CleanupResult, CountedFrom
+from gunita.services.expiring import shortened
+from gunita.store import cleaning
 from tests.controlled_clock import ControlledClock
 from tests.properties.values import fresh_tenant
 from tests.raw_sql import connected
@@ -192,8 +194,14 @@ def test_what_hangs_on_a_turn_goes_with_it(
 
 @given(sizes=st.lists(st.integers(1, 6), min_size=1, max_size=4), poisoned=st.integers(0, 20))
 def test_a_failure_in_the_middle_hurts_nobody_and_the_next_run_finishes(
-    gunita: Gunita, rows: RowsByHand, clock: ControlledClock, sizes: list[int], poisoned: int
+    gunita: Gunita,
+    rows: RowsByHand,
+    clock: ControlledClock,
+    caplog: pytest.LogCaptureFixture,
+    sizes: list[int],
+    poisoned: int,
 ) -> None:
+    caplog.clear()
     tenant = fresh_tenant()
     g = gunita.scoped(tenant)
     live = g.sessions.create_session("ana")
@@ -209,7 +217,8 @@ def test_a_failure_in_the_middle_hurts_nobody_and_the_next_run_finishes(
     with refusing_to_go(rows):
         first = g.cleanup.run_cleanup()
     assert len(first.errors) == 1
-    assert any(str(session) in first.errors[0] for session in old)
+    (stays,) = (session for session in old if str(session) in first.errors[0])
+    assert f" of {shortened(stays)}: " in caplog.text
     assert first.turns_deleted == total - 1
     assert turn_count(rows, tenant) == 2
     assert [turn.query_text for turn in g.sessions.get_session_history(live)] == ["still here"]
@@ -237,6 +246,24 @@ def test_a_cleanup_that_is_stopped_in_the_middle_has_counted_what_went_and_the_n
         left -= result.turns_deleted
     assert count(rows, "conversations", tenant) == 0
     assert g.cleanup.get_cleanup_stats().turns_deleted == size
+
+
+def test_no_more_turns_go_in_one_transaction_than_was_set(
+    url: str, clock: ControlledClock, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    sizes: list[int] = []
+    forget = cleaning.forget
+    monkeypatch.setattr(
+        cleaning, "forget", lambda db, turns, due: (sizes.append(len(turns)), forget(db, turns, due))[1]
+    )
+    with Gunita.open(url, clock=clock, cleanup_batch_turns=3) as g:
+        session = g.sessions.create_session("juan")
+        for number in range(8):
+            g.sessions.store_turn(session, "juan", f"q{number}", "a")
+        clock.forward(hours=24, microseconds=1)
+        assert g.cleanup.run_cleanup().turns_deleted == 8
+    assert sum(sizes) == 8
+    assert max(sizes) <= 3
 
 
 class refusing:  # noqa: N801

@@ -3,18 +3,22 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from pathlib import Path
 from typing import Any
+from uuid import uuid4
 
 import pytest
 
 from gunita import Gunita
 from gunita.chat.records import Answering, ChatRequest
+from gunita.errors import StorageUnavailableError
+from gunita.ids import now
 from gunita.models import Scope
+from gunita.resilience.circuit import FAILURES_ALLOWED
 from gunita.resilience.guard import SLOW_FOR, GuardedDatabase, GuardedScope, Watch
 from gunita.resilience.retry import Patience
-from gunita.store import deadline, statistics
+from gunita.store import deadline, statistics, userdata
 from gunita.store.database import Database, Decoder, Row, ScopedDatabase, Statements
 
 
@@ -75,6 +79,47 @@ def test_a_database_that_was_slow_counts_as_slow_for_half_a_minute(
     assert watch.is_slow
     clock.now += 0.001
     assert not watch.is_slow
+
+
+@contextmanager
+def unwritable(g: Gunita) -> Iterator[None]:
+    writer = g._database.behind._writer
+    writer.execute("PRAGMA query_only = ON")
+    try:
+        yield
+    finally:
+        writer.execute("PRAGMA query_only = OFF")
+
+
+def write(db: GuardedScope) -> None:
+    userdata.set_state(db, "juan", "active", now())
+
+
+def test_what_is_tried_again_is_counted_and_the_circuit_stays_closed_where_it_worked(tmp_path: Path) -> None:
+    with Gunita.open(tmp_path / "gunita.db") as g, ExitStack() as trouble:
+        watch = Watch(sleep=lambda _: trouble.close())
+        trouble.enter_context(unwritable(g))
+        write(GuardedDatabase(g._database.behind, watch).within(Scope()))
+    assert (watch.counters.retries, watch.counters.failures, watch.writing.failures) == (1, 1, 0)
+
+
+def test_nobody_waits_for_a_retry_that_the_deadline_of_the_answer_does_not_allow(tmp_path: Path) -> None:
+    slept: list[float] = []
+    with Gunita.open(tmp_path / "gunita.db") as g:
+        db = GuardedDatabase(g._database.behind, Watch(sleep=slept.append)).within(Scope())
+        with unwritable(g), deadline.within(0.5), pytest.raises(StorageUnavailableError):
+            write(db)
+    assert slept == []
+
+
+def test_trouble_in_the_middle_of_a_transaction_counts_towards_the_circuit(tmp_path: Path) -> None:
+    with Gunita.open(tmp_path / "gunita.db") as g:
+        db = GuardedDatabase(g._database.behind, watch := Watch()).within(Scope())
+        for _ in range(FAILURES_ALLOWED):
+            assert not watch.is_away
+            with pytest.raises(StorageUnavailableError), db.transaction() as together, unwritable(g):
+                together.run("forget_request_of_turn", conversation_id=uuid4(), turn_number=0)
+    assert (watch.counters.failures, watch.is_away) == (FAILURES_ALLOWED, True)
 
 
 def test_the_settings_are_patient_as_long_as_was_promised(tmp_path: Path) -> None:

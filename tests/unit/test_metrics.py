@@ -7,12 +7,16 @@ import logging
 import re
 from collections.abc import Iterator
 from dataclasses import fields
+from datetime import UTC, datetime
 from pathlib import Path
+from uuid import uuid4
 
 import pytest
 import yaml
 from prometheus_client.parser import text_string_to_metric_families
 
+from gunita.chat.records import ChatReply, Intent
+from gunita.models import CleanupResult, CleanupStats
 from gunita.resilience.guard import Counters
 from gunita.resilience.standing import Standing, State
 from gunita.server.metrics import Metrics
@@ -79,6 +83,48 @@ def test_a_database_is_nearly_full_from_four_fifths_of_its_budget_on(
     caplog.set_level(logging.WARNING, "gunita.upkeep")
     tell_if_full(StorageSize(taken, free, budget * MEGABYTE))
     assert bool(caplog.records) == warns
+
+
+def samples(metrics: Metrics) -> dict[str, float]:
+    return {
+        sample.name + "".join(f"/{value}" for value in sample.labels.values()): sample.value
+        for family in text_string_to_metric_families(metrics.written().decode())
+        for sample in family.samples
+    }
+
+
+def answered(intent: Intent, **metadata: object) -> ChatReply:
+    return ChatReply("q", "a", [], intent, 1.0, uuid4(), 1, metadata)
+
+
+def test_a_turn_is_counted_once_and_under_all_that_became_of_it() -> None:
+    metrics = Metrics(None)
+    for reply in (
+        answered(Intent.NEW, warnings=[]),
+        answered(Intent.NEW, repeated=True, warnings=["the database is away"], interrupted=True),
+        answered(Intent.FOLLOWUP, warnings=["the database is slow"]),
+        answered(Intent.REFERENCE, interrupted=True),
+        answered(Intent.CLARIFICATION),
+    ):
+        metrics.answered(reply)
+    found = samples(metrics)
+    assert found["gunita_turns_total"] == 4
+    outcomes = ("none", "followup", "resolved", "asked_back")
+    assert [found[f"gunita_reference_resolutions_total/{outcome}"] for outcome in outcomes] == [1, 1, 1, 1]
+    assert found["gunita_clarifications_total"] == 1
+    assert (found["gunita_turns_interrupted_total"], found["gunita_turns_with_warnings_total"]) == (1, 1)
+
+
+@pytest.mark.parametrize("errors", [(), ("turn 1 stays",)])
+def test_what_cleanups_did_is_told(errors: tuple[str, ...]) -> None:
+    at = datetime(2026, 3, 1, tzinfo=UTC)
+    metrics = Metrics(None)
+    metrics.saw(None, CleanupStats(5, 2, 3, 7, 1.5, CleanupResult(1, 2, 0.25, errors, at), None), None)
+    found = samples(metrics)
+    assert (found["gunita_cleanup_runs/succeeded"], found["gunita_cleanup_runs/failed"]) == (3, 2)
+    assert (found["gunita_cleanup_sessions_deleted"], found["gunita_cleanup_turns_deleted"]) == (3, 7)
+    assert (found["gunita_cleanup_last_seconds"], found["gunita_cleanup_last_run_failed"]) == (0.25, len(errors))
+    assert found["gunita_cleanup_last_run_timestamp_seconds"] == at.timestamp()
 
 
 DEPLOY = Path(__file__).parent.parent.parent / "deploy"
