@@ -160,6 +160,25 @@ def test_a_replica_that_was_away_is_asked_again_after_a_while(primary: PostgresS
         replicated.close()
 
 
+def test_a_replica_that_many_want_at_once_is_opened_once(primary: PostgresServer, standby: PostgresServer) -> None:
+    Gunita.open(primary.url).close()
+    openings: list[None] = []
+
+    def opening() -> PostgresDatabase:
+        openings.append(None)
+        return database(standby.url)
+
+    replicated = ReplicatedDatabase(database(primary.url), Replica(opening, 60.0))
+    try:
+        mine = replicated.within(Scope(None, "gio"))
+        with ThreadPoolExecutor(4) as callers:
+            counting = [callers.submit(mine.all, "count_what_is_kept", user_id="gio") for _ in range(4)]
+        assert len({str(counted.result()) for counted in counting}) == 1
+    finally:
+        replicated.close()
+    assert len(openings) == 1
+
+
 def database(url: str) -> PostgresDatabase:
     return PostgresDatabase(url, pooling=Pooling.SESSION, schema="public", pool_size=1, wait_seconds=10.0)
 

@@ -116,6 +116,15 @@ class CutShort(Exception):
     """What a test ends a move by."""
 
 
+def copied_but_not_ended(source: Path, target: str, **options: object) -> None:
+    def cut(done: int, total: int) -> None:
+        if done == total:
+            raise CutShort
+
+    with pytest.raises(CutShort), opened(source, target, tell=cut, **options) as transfer:
+        transfer.run(follow=False)
+
+
 @pytest.mark.parametrize(
     "statements",
     [
@@ -133,13 +142,7 @@ def test_a_row_that_comes_to_another_key_keeps_what_hangs_on_it(
     source: Path, more: Callable[[str], None], new_postgres_url: str, statements: list[str]
 ) -> None:
     more("")
-
-    def cut(done: int, total: int) -> None:
-        if done == total:
-            raise CutShort
-
-    with pytest.raises(CutShort), opened(source, new_postgres_url, tell=cut) as transfer:
-        transfer.run(follow=False)
+    copied_but_not_ended(source, new_postgres_url)
     for statement in statements:
         run(source, statement)
     with opened(source, new_postgres_url) as transfer:
@@ -168,6 +171,55 @@ def test_what_a_killed_move_had_sent_is_waited_for(
                     time.sleep(0.01)
             sent.commit()
             assert going_on.result().is_equal
+
+
+def test_one_process_at_a_time_moves_into_a_target(source: Path, new_postgres_url: str) -> None:
+    refused = pytest.raises(TransferError, match="another process is moving data into this target")
+    with opened(source, new_postgres_url), refused, opened(source, new_postgres_url):
+        pass
+
+
+def test_a_target_that_somebody_else_writes_to_is_noticed(
+    source: Path, more: Callable[[str], None], new_postgres_url: str
+) -> None:
+    more("")
+
+    def meddle(*_: int) -> None:
+        with psycopg.connect(new_postgres_url) as connection:
+            connection.execute("DELETE FROM user_state")
+
+    with (
+        opened(source, new_postgres_url, tell=meddle) as transfer,
+        pytest.raises(TransferError, match="differs from the source in user_state; is somebody else writing"),
+    ):
+        transfer.run(follow=False)
+
+
+def test_what_came_later_is_read_back_and_compared_too(
+    source: Path, more: Callable[[str], None], new_postgres_url: str
+) -> None:
+    more("")
+    copied_but_not_ended(source, new_postgres_url)
+    with psycopg.connect(new_postgres_url) as connection:
+        connection.execute("CREATE RULE kept AS ON DELETE TO user_state DO INSTEAD NOTHING")
+    run(source, "DELETE FROM user_state")
+    with (
+        opened(source, new_postgres_url) as transfer,
+        pytest.raises(TransferError, match="rows of user_state differ after they were moved"),
+    ):
+        transfer.run(follow=False)
+
+
+def test_what_another_tenant_writes_meanwhile_does_not_come(
+    source: Path, more: Callable[[str], None], new_postgres_url: str
+) -> None:
+    more("shop")
+    kept = in_file(source)
+    copied_but_not_ended(source, new_postgres_url, tenant="shop")
+    more("acme")
+    with opened(source, new_postgres_url, tenant="shop") as transfer:
+        transfer.run(follow=False)
+    assert in_postgres(new_postgres_url) == kept
 
 
 def test_nothing_hangs_on_what_is_written_anew_for_its_parent(source: Path, new_postgres_url: str) -> None:
