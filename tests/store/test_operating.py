@@ -115,7 +115,7 @@ def test_a_copy_says_what_is_missing(tmp_path: Path) -> None:
     settings = read_settings(database_url=str(tmp_path / "none.db"))
     with pytest.raises(ValidationError):
         back_up(settings, tmp_path / "copy", lambda *_: None)
-    assert not (tmp_path / "copy").exists()
+    assert list(tmp_path.iterdir()) == []
 
 
 def test_commands_forget_delete_and_check(url: str, tmp_path: Path) -> None:
