@@ -86,7 +86,8 @@ def test_a_talk_in_the_terminal_streams_points_back_asks_and_is_resumed(tmp_path
 
 def test_ctrl_c_stops_an_answer_and_the_talk_goes_on(tmp_path: Path, model: ScriptedModel) -> None:
     model.manner = Manner.WAITING
-    with terminal(tmp_path, "chat", GUNITA_LLM_BASE_URL=model.url, GUNITA_LLM_MODEL="scripted") as screen:
+    connected = {"GUNITA_LLM_BASE_URL": model.url, "GUNITA_LLM_MODEL": "scripted"}
+    with terminal(tmp_path, "chat", "--no-line-history", **connected) as screen:
         screen.wait_for(PROMPT)
         screen.type("Tell me a long story\n")
         model.wait_until_asked()
@@ -109,6 +110,7 @@ def test_ctrl_c_stops_an_answer_and_the_talk_goes_on(tmp_path: Path, model: Scri
     assert stopped.metadata["interrupted"]
     assert stopped.response_text.startswith("You asked:")
     assert answered.response_text == "You asked: Kumusta?"
+    assert not (tmp_path / ".local").exists()
 
 
 def test_piped_lines_are_answered_from_memory_one_after_another(url: str, tmp_path: Path) -> None:

@@ -370,6 +370,14 @@ def test_a_wrong_damaged_or_empty_file_says_so(tmp_path: Path, content: bytes, w
         reading.count(path)
 
 
+def test_a_record_that_would_fill_the_memory_is_refused_before_it_does(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(files, "FIRST_READ", 10)
+    monkeypatch.setattr(files, "LONGEST_RECORD", 100)
+    assert list(files.objects(io.StringIO(json.dumps({"a": "x" * 50})))) == [{"a": "x" * 50}]
+    with pytest.raises(UnreadableExportError, match="longer than 100"):
+        list(files.objects(io.StringIO(json.dumps({"a": "x" * 500}))))
+
+
 def test_a_damaged_archive_and_a_missing_file_say_so(tmp_path: Path) -> None:
     path = zipped(tmp_path / "export.zip", conversations_json=[claude_talk(claude_message("a", "human", "x" * 9_999))])
     whole = bytearray(path.read_bytes())
