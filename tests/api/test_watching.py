@@ -24,7 +24,9 @@ from opentelemetry.sdk.trace import TracerProvider
 from opentelemetry.sdk.trace.export import SimpleSpanProcessor
 from opentelemetry.sdk.trace.export.in_memory_span_exporter import InMemorySpanExporter
 
+from gunita.errors import ValidationError
 from gunita.server import logs
+from gunita.spans import traced
 from tests.api.scripted_model import ScriptedModel
 from tests.api.service import Service
 from tests.raw_sql import run
@@ -132,6 +134,8 @@ def test_spans_follow_the_conventions_and_hold_no_text(service: Service) -> None
     service.client.delete(f"/api/memories/{memory}")
     refuse_canaries(service)
     service.client.post("/chat", json={"query": CANARY})
+    with service.opened() as g, pytest.raises(ValidationError):
+        traced(g.sessions.get_session_history)(CANARY)
     told = kept.get_finished_spans()
     assert CANARY not in "".join(span.to_json() for span in told)
     # A web framework may tell of its routes beside.
@@ -146,7 +150,7 @@ def test_spans_follow_the_conventions_and_hold_no_text(service: Service) -> None
     listed = next(s for s in spans if (s.attributes or {}).get("gen_ai.memory.record.count") == 2)
     assert (listed.attributes or {})["gen_ai.conversation.id"] == session
     failed = [s for s in spans if s.status.status_code is trace.StatusCode.ERROR]
-    assert [(s.attributes or {})["error.type"] for s in failed] == ["ConflictError"]
+    assert [(s.attributes or {})["error.type"] for s in failed] == ["ConflictError", "ValidationError"]
     deleted = next(s for s in spans if s.name == "delete_memory")
     assert (deleted.attributes or {})["gen_ai.memory.record.id"] == memory
 
