@@ -122,6 +122,20 @@ def test_trouble_in_the_middle_of_a_transaction_counts_towards_the_circuit(tmp_p
     assert (watch.counters.failures, watch.is_away) == (FAILURES_ALLOWED, True)
 
 
+@pytest.mark.parametrize("work", [write, write_together])
+def test_while_the_circuit_of_writing_is_open_nobody_writes_and_everybody_reads(
+    db: GuardedScope, watch: Watch, work
+) -> None:
+    watch.trip(writes=True)
+    with pytest.raises(StorageUnavailableError, match="is not asked again"):
+        work(db)
+    read(db)
+    assert (watch.counters.refusals, watch.counters.failures) == (1, 0)
+    watch.trip(writes=False)
+    with pytest.raises(StorageUnavailableError, match="is not asked again"):
+        read(db)
+
+
 def test_the_settings_are_patient_as_long_as_was_promised(tmp_path: Path) -> None:
     with Gunita.open(tmp_path / "gunita.db") as g:
         watch = g._database.watch
