@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import Any
 
 from gunita import Gunita
@@ -53,3 +54,11 @@ def test_a_key_that_was_good_stays_good_for_a_quarter_of_an_hour_without_the_dat
                 seen[known] = owner, at - passed
             assert statuses["good"]() == expected
     assert KEY_KNOWN_FOR == 15 * 60
+
+
+def test_whom_a_proxy_on_this_machine_lets_through_is_asked_who_they_are(tmp_path: Path) -> None:
+    """Everybody comes from this machine then, and a careless proxy sends its own name along as the host."""
+    with serving(str(tmp_path / "gunita.db"), background=False) as service:
+        assert service.client.get("/api/about").status_code == 200
+        for header in ("Forwarded", "Via", "X-Forwarded-For", "X-Forwarded-Host", "X-Forwarded-Proto", "X-Real-IP"):
+            assert service.client.get("/api/about", headers={header: "127.0.0.1"}).status_code == 401, header

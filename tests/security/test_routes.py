@@ -112,3 +112,30 @@ def test_the_same_requests_reach_their_aim_with_the_right_credential(town: Town)
         answered = asked_for(town, town.as_(who), route, town.belongings)
         gone = route[1].startswith("/api/conversations/{") and route[0] == "DELETE"
         assert answered.status_code < 300 or (gone and answered.status_code == 404), f"{route}: {answered.text}"
+
+
+CAREFUL = {
+    "x-content-type-options": "nosniff",
+    "x-frame-options": "DENY",
+    "referrer-policy": "no-referrer",
+    "content-security-policy": "default-src 'none'; frame-ancestors 'none'",
+    "cross-origin-resource-policy": "same-origin",
+    "cache-control": "no-store",
+}
+
+
+def test_every_kind_of_answer_tells_browsers_to_be_careful(town: Town) -> None:
+    ana = town.as_("ana")
+    answers = {
+        "as asked": town.ask(ana, "GET", "/api/about"),
+        "for all": town.ask({}, "GET", "/healthz"),
+        "a file": town.ask(ana, "GET", "/api/users/ana/export"),
+        "refused": town.ask({}, "GET", "/api/about"),
+        "nowhere": town.ask(ana, "GET", "/nowhere"),
+        "another method": town.ask(ana, "PATCH", "/chat"),
+        "not valid": town.ask(ana, "POST", "/chat", json={"query": 7}),
+        "too large": town.ask(ana | {"Content-Type": "application/json"}, "POST", "/chat", content=b" " * 5_000_001),
+    }
+    assert sorted({answered.status_code for answered in answers.values()}) == [200, 400, 401, 404, 405, 413]
+    for kind, answered in answers.items():
+        assert {name: answered.headers.get(name) for name in CAREFUL} == CAREFUL, kind

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import sqlite3
 import time
 from collections.abc import Iterator
 from contextlib import ExitStack
@@ -12,11 +13,14 @@ from typing import Any
 
 import httpx
 import jwt
+import psycopg
 import pytest
 
 from gunita import Gunita
 from gunita.app import read_settings
 from gunita.cli.checking import examine
+from gunita.errors import ConflictError, StorageError
+from gunita.server.problems import body_of, problem_of
 from tests.conftest import new_database
 from tests.faults.service_process import ServiceProcess
 from tests.raw_sql import run
@@ -88,11 +92,18 @@ def a_day(database: str, folder: Path) -> Told:
 
 
 def refuse_a_word(database: str) -> None:
+    """Have the database fail on a word, and quote the whole row or text in its error."""
     if database.startswith("postgresql"):
-        run(database, f"ALTER TABLE messages ADD CONSTRAINT refused CHECK (content NOT LIKE '%{REFUSED}%') NOT VALID")
+        run(
+            database,
+            "CREATE FUNCTION refuse() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN "
+            f"IF strpos(new.content, '{REFUSED}') > 0 THEN RAISE EXCEPTION USING MESSAGE = 'refused: ' || new::text; "
+            "END IF; RETURN new; END $$",
+        )
+        run(database, "CREATE TRIGGER refused BEFORE INSERT ON messages FOR EACH ROW EXECUTE FUNCTION refuse()")
         return
-    when = f"WHEN new.content LIKE '%{REFUSED}%' BEGIN SELECT raise(FAIL, 'refused {REFUSED}'); END"
-    run(database, f"CREATE TRIGGER refused BEFORE INSERT ON messages {when}")
+    quoting = f"WHEN new.content LIKE '%{REFUSED}%' BEGIN SELECT json_extract('{{}}', new.content); END"
+    run(database, f"CREATE TRIGGER refused BEFORE INSERT ON messages {quoting}")
 
 
 def live(client: httpx.Client, key: str, mark: str, heard: list[str], problems: list[str]) -> None:
@@ -160,6 +171,7 @@ def test_the_log_tells_no_secret_and_nothing_that_was_said(told: Told) -> None:
     lines = [line for line in told.log.splitlines() if not line.startswith("Gunita listens on ")]
     assert len(lines) > 60
     assert all(json.loads(line)["event"] for line in lines)
+    assert any("trouble" in json.loads(line) for line in lines), "no failure was told of"
     assert found(told.log, *OF_THE_SERVICE, *told.secrets, *MARKS.values(), REFUSED) == []
 
 
@@ -186,6 +198,15 @@ def test_problems_are_told_without_secrets_places_or_statements(told: Told) -> N
         "127.0.0.1",
     )
     assert found(everything, *OF_THE_SERVICE, *told.secrets[3:], *inside, "constraint", "TRIGGER") == []
+
+
+@pytest.mark.parametrize(
+    "kind", [RuntimeError, KeyError, OSError, sqlite3.DatabaseError, psycopg.DataError, StorageError, ConflictError]
+)
+def test_of_an_error_that_nobody_foresaw_a_client_learns_nothing(kind: type[Exception]) -> None:
+    problem = problem_of(kind(f"INSERT failed: {REFUSED}"))
+    assert problem.status in {409, 500}
+    assert found(str(body_of(problem, "id", for_openai=True)), REFUSED, "INSERT", kind.__name__) == []
 
 
 def test_strangers_and_machines_are_told_of_nobody(told: Told) -> None:

@@ -6,6 +6,7 @@ import contextlib
 import re
 import socket
 from collections.abc import Iterator
+from pathlib import Path
 
 import httpx
 import pytest
@@ -111,6 +112,15 @@ def test_a_head_over_the_limit_is_refused_before_it_fills_the_memory(hurried: Se
         with contextlib.suppress(BrokenPipeError, ConnectionResetError):
             wire.sendall(request_head)
         assert heard(wire).startswith((b"HTTP/1.1 431 ", b"HTTP/1.1 400 ")) or is_let_go(wire)
+
+
+def test_a_head_without_end_is_refused_for_its_length_and_not_only_when_patience_ends(tmp_path: Path) -> None:
+    with serving(str(tmp_path / "gunita.db"), background=False, head_seconds=600) as patient:
+        for beginning in (b"GET /healthz HTTP/1.1\r\nX-Endless: ", b"GET /healthz HTTP/1.1\r\nX", b"GET /"):
+            with connected(patient) as wire:
+                with contextlib.suppress(BrokenPipeError, ConnectionResetError):
+                    wire.sendall(beginning + b"x" * 100_000)
+                assert heard(wire).startswith(b"HTTP/1.1 431 ") or is_let_go(wire)
 
 
 def test_a_head_within_the_limit_passes(hurried: Service) -> None:
