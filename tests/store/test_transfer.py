@@ -150,6 +150,28 @@ def test_a_row_that_comes_to_another_key_keeps_what_hangs_on_it(
     assert in_postgres(new_postgres_url) == in_file(source)
 
 
+def test_a_move_that_is_cut_after_every_row_takes_every_later_change_with_it(
+    source: Path, more: Callable[[str], None], new_postgres_url: str
+) -> None:
+    more("")
+
+    def cut(*_: int) -> None:
+        raise CutShort
+
+    cuts = 0
+    with opened(source, new_postgres_url, batch=1, tell=cut) as transfer:
+        while cuts < 100:
+            try:
+                transfer.run(follow=False)
+                break
+            except CutShort:
+                cuts += 1
+                run(source, "UPDATE messages SET content = content || '.'")
+                run(source, "UPDATE user_state SET mode = mode || '.'")
+    assert cuts == sum(map(len, in_file(source).values()))
+    assert in_postgres(new_postgres_url) == in_file(source)
+
+
 def test_what_a_killed_move_had_sent_is_waited_for(
     source: Path, more: Callable[[str], None], new_postgres_url: str
 ) -> None:
