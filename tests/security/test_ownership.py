@@ -8,13 +8,13 @@ from __future__ import annotations
 
 import contextlib
 from collections.abc import Callable, Iterator
-from uuid import UUID
+from uuid import UUID, uuid4
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from gunita import Gunita, GunitaError, Role
+from gunita import Gunita, GunitaError, OutOfScopeError, Role
 from gunita.services.items import Item
 from tests.raw_sql import Raw, connected
 
@@ -101,3 +101,30 @@ def test_every_method_above_writes_when_the_names_are_right(gunita: Gunita, raw:
     filled = {table for table in tables if raw(f"SELECT count(*) FROM {table}")[0][0]}
     assert filled >= {"messages", "receipts", "requests", "corrections", "summaries", "extraction_cursors"}
     assert set(tables) - filled <= {"pending_clarifications", "jobs"}, "a new table: write to it above"
+
+
+OF_A_SERVICE: dict[str, Callable[[Gunita], object]] = {
+    "make a key": lambda g: g.keys.create_key("mine"),
+    "list keys": lambda g: g.keys.list_keys(),
+    "revoke a key": lambda g: g.keys.revoke_key(uuid4()),
+    "clean": lambda g: g.cleanup.run_cleanup(),
+    "preview": lambda g: g.cleanup.preview_cleanup(),
+    "count": lambda g: g.cleanup.get_cleanup_stats(),
+    "set the tenant's rule": lambda g: g.cleanup.set_retention(1),
+    "clear the tenant's rule": lambda g: g.cleanup.clear_retention(),
+    "delete the tenant": lambda g: g.deletion.delete_tenant(),
+    "list deletions": lambda g: g.deletion.list_receipts(),
+}
+
+
+def test_what_is_a_services_to_do_is_refused_to_users_behind_the_routes_too(gunita: Gunita) -> None:
+    gunita.scoped("acme").keys.create_key("kept")
+    allowed = []
+    for what, do in OF_A_SERVICE.items():
+        try:
+            do(gunita.scoped("acme", "ana"))
+            allowed.append(what)
+        except OutOfScopeError:
+            continue
+    assert allowed == []
+    assert len(gunita.scoped("acme").keys.list_keys()) == 1

@@ -81,7 +81,8 @@ def test_what_is_anas_and_what_is_nowhere_are_told_apart_by_nobody_else(town: To
             same = [unchanging(hers, *town.belongings.all_ids()), unchanging(nowhere, *nothing.all_ids())]
             assert same[0] == same[1], route
         if asked.service_only and who in USERS:
-            assert hers.status_code in {403, 404}, f"{route} answers a user with {hers.status_code}"
+            # By the route itself: what is behind it refuses too, in other words.
+            assert "Only a service key" in hers.text, f"{route} answers a user with {hers.text}"
         if asked.names_user and who == "ben":
             assert hers.status_code == 403
         if "{" in route[1] and not asked.names_user and not route[1].endswith("{key:path}"):
@@ -112,6 +113,11 @@ def test_the_same_requests_reach_their_aim_with_the_right_credential(town: Town)
         answered = asked_for(town, town.as_(who), route, town.belongings)
         gone = route[1].startswith("/api/conversations/{") and route[0] == "DELETE"
         assert answered.status_code < 300 or (gone and answered.status_code == 404), f"{route}: {answered.text}"
+
+
+def test_what_is_told_of_all_tenants_together_is_the_systems_alone(town: Town) -> None:
+    told = {who: town.ask(town.as_(who), "GET", "/metrics").status_code for who in ("system", "acme", "other", "ana")}
+    assert told == {"system": 200, "acme": 403, "other": 403, "ana": 403}
 
 
 CAREFUL = {
