@@ -19,6 +19,7 @@ class RowsByHand:
         self.raw = raw
         self.postgres = postgres
         self.then: Any = self.moment(_THEN)
+        self._columns: dict[str, list[str]] = {}
 
     def moment(self, at: datetime) -> Any:
         """Write a moment as the engine keeps it."""
@@ -73,22 +74,27 @@ class RowsByHand:
 
     def tables(self) -> list[str]:
         """Name every table, whoever added it."""
-        found = self.raw(
-            "SELECT tablename FROM pg_tables WHERE schemaname = 'public'"
-            if self.postgres
-            else "SELECT name FROM sqlite_schema WHERE type = 'table'"
-        )
-        return sorted(name for (name,) in found if name != "schema_migrations")
+        return sorted(self._described())
 
     def columns(self, table: str) -> list[str]:
-        found = self.raw(
-            "SELECT column_name FROM information_schema.columns WHERE table_schema = 'public' AND table_name = ? "
-            "ORDER BY ordinal_position"
-            if self.postgres
-            else "SELECT name FROM pragma_table_info(?) ORDER BY cid",
-            table,
-        )
-        return [name for (name,) in found]
+        return self._described()[table]
+
+    def _described(self) -> dict[str, list[str]]:
+        """Name the columns of every table, read once: asking PostgreSQL for them takes longer than most tests."""
+        if not self._columns:
+            found = self.raw(
+                "SELECT relname, attname FROM pg_class JOIN pg_attribute ON attrelid = pg_class.oid "
+                "WHERE relnamespace = 'public'::regnamespace AND relkind = 'r' AND attnum > 0 AND NOT attisdropped "
+                "ORDER BY relname, attnum"
+                if self.postgres
+                else "SELECT found.name, columns.name "
+                "FROM sqlite_schema AS found, pragma_table_info(found.name) AS columns "
+                "WHERE found.type = 'table' ORDER BY found.name, columns.cid"
+            )
+            for table, column in found:
+                if table != "schema_migrations":
+                    self._columns.setdefault(table, []).append(column)
+        return self._columns
 
     def counts(self) -> dict[str, int]:
         counted = " UNION ALL ".join(f"SELECT '{table}', count(*) FROM {table}" for table in self.tables())
