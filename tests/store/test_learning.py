@@ -139,14 +139,18 @@ def test_a_denial_puts_in_doubt_and_adds_nothing(g: Gunita, say: Callable[..., U
     assert kept.confidence < diet.confidence
 
 
+@pytest.mark.parametrize("with_receipt", [False, True])
 def test_a_deleted_memory_is_not_learnt_again_from_the_messages_it_came_from(
-    g: Gunita, say: Callable[..., UUID], raw: Callable[..., list[tuple[object, ...]]]
+    g: Gunita, say: Callable[..., UUID], raw: Callable[..., list[tuple[object, ...]]], with_receipt: bool
 ) -> None:
     sessions = [say("I live in Davao."), say("Nakatira ako sa Davao.")]
     for session in sessions:
         g.memories.extract_memories(session)
     (memory,) = g.memories.get_memories()
-    assert g.memories.delete_memory(memory.id)
+    if with_receipt:
+        assert g.deletion.delete_memory(memory.id).counts["memories"] == 1
+    else:
+        assert g.memories.delete_memory(memory.id)
     raw("DELETE FROM extraction_cursors")
     for session in sessions:
         assert g.memories.extract_memories(session) == []
