@@ -11,8 +11,8 @@ _OPTIONS = "-c shared_buffers=512MB -c max_connections=100 -c max_wal_size=4GB"
 
 
 @contextmanager
-def durable_server() -> Iterator[PostgresServer]:
-    server = PostgresServer.start(_OPTIONS)
+def durable_server(more_options: str = "") -> Iterator[PostgresServer]:
+    server = PostgresServer.start(f"{_OPTIONS} {more_options}")
     try:
         yield server
     finally:
