@@ -79,7 +79,7 @@ def test_a_talk_in_the_terminal_streams_points_back_asks_and_is_resumed(tmp_path
         screen.type("/quit\n")
         assert screen.wait_for_end() == 0
     lines = tmp_path / ".local" / "state" / "gunita" / "typed-lines"
-    assert lines.stat().st_mode & 0o077 == 0
+    assert (lines.stat().st_mode | lines.parent.stat().st_mode) & 0o077 == 0
     with Gunita.open(tmp_path / "gunita.db") as g:
         assert sorted(one.turn_count for one in g.conversations.list_conversations()) == [1, 6]
 
