@@ -1,4 +1,4 @@
-"""The arithmetic of capacity: figures that can be done in one's head, and the page that follows from the measured ones."""
+"""The arithmetic of capacity: figures that one can do in the head, and the page that follows from measured ones."""
 
 from __future__ import annotations
 
@@ -11,8 +11,8 @@ from tools.docs_site import DOCS
 
 ROUND = Assumed(
     daily_users=864_000, turns_a_day=10, days_kept=10, peak=2, bloat=2, full_pages=2, server_cores=4, server_load=0.5,
-    node_cores=10, node_load=0.5, node_memory_gb=64, node_disk_gb=1_000, node_disk_load=0.5, pool=8, connections_a_core=4,
-    server_price=1, node_price=2, gb_price=0.5,
+    node_cores=10, node_load=0.5, node_memory_gb=64, node_disk_gb=1_000, node_disk_load=0.5, pool=8,
+    connections_a_core=4, server_price=1, node_price=2, gb_price=0.5,
 )  # fmt: skip
 TURN = Measured(rows=5, bytes=10_000, wal=1_000, transactions=3, statements=4, processor_ms=20, service_ms=10)
 
