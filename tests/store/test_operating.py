@@ -21,7 +21,7 @@ from gunita.errors import OutOfScopeError, ValidationError
 from gunita.ids import now
 from gunita.models import CleanupResult
 from gunita.services.cleaning import AGAIN_AFTER, AutoCleanupService
-from gunita.services.expiring import Pace
+from gunita.services.expiring import WAITS, Pace, Sweep
 from gunita.store.alone import alone
 from gunita.store.backup import back_up, pg_dump
 from tests.conftest import new_database
@@ -282,6 +282,24 @@ def test_copies_in_another_process_are_let_go(url: str) -> None:
         here.deletion.delete_user("juan")
         eventually(lambda: [user for kept in there._elsewhere for _, user in kept.whose()], lambda held: not held)
         assert not [user for kept in there._elsewhere for _, user in kept.whose()]
+
+
+def test_a_piece_that_meets_a_database_that_is_away_for_a_moment_is_tried_again(tmp_path: Path) -> None:
+    clock, waited = ControlledClock(), []
+    talked(str(tmp_path / "gunita.db"), clock=clock)
+    clock.forward(hours=24, microseconds=1)
+    with Gunita.open(tmp_path / "gunita.db", clock=clock) as g:
+        writer = g._database.behind._writer
+
+        def pause(seconds: float) -> bool:
+            waited.append(seconds)
+            writer.execute("PRAGMA query_only = OFF")
+            return False
+
+        writer.execute("PRAGMA query_only = ON")
+        sweep = Sweep(g._database.behind.within(g.scope), clock.now, Pace.of_one_writer(100), pause)
+        sweep.everything(g.cleanup.get_retention())
+    assert (sweep.turns, sweep.sessions, sweep.errors, waited[0]) == (1, 1, [], WAITS[0])
 
 
 def test_the_pace_goes_down_when_it_takes_long_and_up_when_it_does_not() -> None:
