@@ -88,9 +88,7 @@ def let_go(elsewhere: Sequence[KeptElsewhere], erasure: Erasure) -> int:
 class DeletionService:
     """Deletes users, conversations, memories and tenants everywhere, and says so in writing."""
 
-    def __init__(
-        self, door: Access, database: Database, elsewhere: Sequence[KeptElsewhere], texts: ReadTexts
-    ) -> None:
+    def __init__(self, door: Access, database: Database, elsewhere: Sequence[KeptElsewhere], texts: ReadTexts) -> None:
         self._door = door
         self._database = database
         self._elsewhere = elsewhere
