@@ -15,11 +15,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from gunita import Gunita
-from gunita.ids import now
+from gunita.ids import new_id, now
 from gunita.models import Turn
 from gunita.resilience.fallback import NOTHING_BESIDE, ConversationsInUse, size_of
 from gunita.resilience.journal import Journal, LeftJournal
 from gunita.resilience.opening import fingerprint
+from gunita.resilience.standing import State
 from gunita.resilience.waiting import OpenTurn
 from tests.faults.faults import assert_whole, rows_of, wait_until_ready
 from tests.faults.test_sqlite_away import read_only
@@ -74,6 +75,17 @@ def test_what_was_held_is_let_go_when_it_is_back_and_read_anew(quickest: tuple[G
     assert (g.standing.conversations_held, g.standing.bytes_held) == (0, 0)
     assert g.standing.counters.turns_renumbered == 1
     assert [turn.query_text for turn in g.sessions.get_session_history(session)] == ["came before", "waits"]
+
+
+def test_a_process_is_degraded_as_long_as_a_turn_waits(tmp_path: Path) -> None:
+    path, session = str(tmp_path / "gunita.db"), uuid4()
+    with Gunita.open(path, storage_retry_seconds=600.0) as g:
+        assert g._keeper is not None
+        said = Turn(new_id(now()), session, "juan", 1, "waits", "a", now())
+        g._keeper.keep_said(None, said, new_id(now()), 1, 1)
+        assert g.standing is not None
+        assert (g.standing.state, g.standing.waiting_turns, g._keeper.watch.is_away) == (State.DEGRADED, 1, False)
+    assert_whole(path, session, ["waits"])
 
 
 def test_a_turn_is_on_the_disk_before_it_is_acknowledged(
