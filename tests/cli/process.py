@@ -9,6 +9,7 @@ import os
 import pty
 import re
 import select
+import signal
 import subprocess
 import sys
 import termios
@@ -120,6 +121,12 @@ class Terminal:
         return bool(heard)
 
 
+def _at_the_keyboard() -> None:
+    """Take the terminal, and hear Ctrl-C also where whoever started the tests in the background does not."""
+    fcntl.ioctl(0, termios.TIOCSCTTY, 0)
+    signal.signal(signal.SIGINT, signal.SIG_DFL)
+
+
 @contextmanager
 def terminal(folder: Path, *arguments: str, **env: str) -> Iterator[Terminal]:
     """Start a command in a terminal of its own."""
@@ -132,7 +139,7 @@ def terminal(folder: Path, *arguments: str, **env: str) -> Iterator[Terminal]:
         stdout=slave,
         stderr=slave,
         start_new_session=True,
-        preexec_fn=lambda: fcntl.ioctl(0, termios.TIOCSCTTY, 0),
+        preexec_fn=_at_the_keyboard,
     )
     os.close(slave)
     try:

@@ -94,8 +94,6 @@ def test_ctrl_c_stops_an_answer_and_the_talk_goes_on(tmp_path: Path, model: Scri
         model.allow(2)
         screen.wait_for("You asked:")
         screen.type("\x03")
-        # A signal between Python's last look for one and its wait for the network is heard with the next word.
-        model.allow(1)
         screen.wait_for("(stopped; what was said is kept)")
         screen.wait_for(PROMPT)
         model.manner = Manner.NORMAL
