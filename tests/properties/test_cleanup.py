@@ -248,18 +248,19 @@ def test_a_cleanup_that_is_stopped_in_the_middle_has_counted_what_went_and_the_n
     assert g.cleanup.get_cleanup_stats().turns_deleted == size
 
 
+@pytest.mark.parametrize("counted_from", CountedFrom)
 def test_no_more_turns_go_in_one_transaction_than_was_set(
-    url: str, clock: ControlledClock, monkeypatch: pytest.MonkeyPatch
+    url: str, clock: ControlledClock, monkeypatch: pytest.MonkeyPatch, counted_from: CountedFrom
 ) -> None:
     sizes: list[int] = []
     forget = cleaning.forget
     monkeypatch.setattr(
         cleaning, "forget", lambda db, turns, due: (sizes.append(len(turns)), forget(db, turns, due))[1]
     )
-    with Gunita.open(url, clock=clock, cleanup_batch_turns=3) as g:
-        session = g.sessions.create_session("juan")
-        for number in range(8):
-            g.sessions.store_turn(session, "juan", f"q{number}", "a")
+    with Gunita.open(url, clock=clock, cleanup_batch_turns=3, retention_counted_from=counted_from.value) as g:
+        for session in [g.sessions.create_session("juan") for _ in range(4)]:
+            for number in range(2):
+                g.sessions.store_turn(session, "juan", f"q{number}", "a")
         clock.forward(hours=24, microseconds=1)
         assert g.cleanup.run_cleanup().turns_deleted == 8
     assert sum(sizes) == 8
