@@ -102,6 +102,17 @@ class Terminal:
         before, self._read_to = self.shown[self._read_to : at], at + len(text)
         return before
 
+    def press_ctrl_c_until(self, text: str) -> None:
+        """Press Ctrl-C, again where nothing happens: readline may miss one just before it waits for keys."""
+        until = time.monotonic() + PATIENCE
+        while text not in self.shown[self._read_to :]:
+            assert time.monotonic() < until, f"{text!r} was not shown; this was: {self.shown[self._read_to :]}"
+            self.type("\x03")
+            for _ in range(20):
+                if text not in self.shown[self._read_to :]:
+                    assert self._hear(), f"it ended without {text!r}: {self.shown[self._read_to :]}"
+        self.wait_for(text)
+
     def wait_for_end(self) -> int:
         while self._hear():
             pass

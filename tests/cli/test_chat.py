@@ -100,8 +100,9 @@ def test_ctrl_c_stops_an_answer_and_the_talk_goes_on(tmp_path: Path, model: Scri
         screen.type("Kumusta?\n")
         screen.wait_for("You asked: Kumusta?")
         screen.wait_for(PROMPT)
-        screen.type("half a li\x03")
-        screen.wait_for(PROMPT)
+        screen.type("half a li")
+        screen.wait_for("half a li")
+        screen.press_ctrl_c_until(PROMPT)
         screen.type("/quit\n")
         assert screen.wait_for_end() == 0
     with Gunita.open(tmp_path / "gunita.db") as g:
