@@ -17,12 +17,13 @@ _processes = multiprocessing.get_context("forkserver")
 _processes.set_forkserver_preload([__name__])
 
 BEGUN, ENDED = (0, 0), (-1, -1)
+GO_ON = "go on"
 
 
 @contextmanager
 def started(source: Path, target: str, batch: int) -> Iterator[tuple[BaseProcess, Connection]]:
-    """Begin a move; how far it has come is read from the connection."""
-    told, telling = _processes.Pipe(duplex=False)
+    """Begin a move; how far it has come is read from the connection, and it goes on when it is answered."""
+    told, telling = _processes.Pipe()
     process = _processes.Process(target=_move, args=(str(source), target, batch, telling))
     process.start()
     telling.close()
@@ -34,6 +35,7 @@ def started(source: Path, target: str, batch: int) -> Iterator[tuple[BaseProcess
 def _move(source: str, target: str, batch: int, telling: Connection) -> None:
     def tell(done: int, total: int) -> None:
         telling.send((done, total))
+        telling.recv()
 
     sides = [Settings(database_url=address) for address in (source, target)]
     with between(*sides, batch=batch, tell=tell) as transfer:
