@@ -77,10 +77,6 @@ class ReferenceHeads:
             query_tells=tells[:, 1],
         )
 
-    def held(self, states: Floats) -> Floats:
-        """The tokens of a turn's text where a query's tokens meet them, one unit row each, without its marks."""
-        return self.met(states[1:-1])
-
     def met(self, states: Floats) -> Floats:
         """Tokens as the sentence encoder reads them, where those of queries and of turns meet, one unit row each."""
         return unit_rows(states @ self._weights["meet.weight"].T)

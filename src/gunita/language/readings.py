@@ -86,15 +86,16 @@ class Readings:
         text = topic or marked or query
         ours = self._other is None
         reading = self._reader.read(query)
+        named = self._heads.met(reading.states)
         # The query will be a turn of the next one's history; then it has been read already.
-        whole = self._texts.get(query, lambda _: self._meaning_of(query, reading)).vector
+        whole = self._texts.get(query, lambda _: self._meaning_of(query, reading, named)).vector
         return TopicMention(
             text=text,
             query=query,
             topic=said.topic if ours and text == marked else whole if text == query else self._vector(text),
             gist=said.gist if ours else whole,
             whole=whole,
-            named=self._heads.met(reading.states),
+            named=named,
             topic_tells=said.topic_tells,
             query_tells=said.query_tells,
             has_topic=text != query,
@@ -117,11 +118,13 @@ class Readings:
         return self._texts.get(text, self._meaning).vector
 
     def _meaning(self, text: str) -> TextMeaning:
-        return self._meaning_of(text, self._reader.read(text))
+        reading = self._reader.read(text)
+        return self._meaning_of(text, reading, self._heads.met(reading.states))
 
-    def _meaning_of(self, text: str, reading: Reading) -> TextMeaning:
+    def _meaning_of(self, text: str, reading: Reading, met: Floats) -> TextMeaning:
         vector = reading.vector if self._other is None else self._other.encode([text])[0]
-        return TextMeaning(vector, HeldTokens.of(self._heads.held(reading.states)[:TOKENS_HELD]))
+        # Its opening and closing marks are nothing that a query could name.
+        return TextMeaning(vector, HeldTokens.of(met[1:-1][:TOKENS_HELD]))
 
     def _read(self, query: str) -> tuple[Understanding, HeadReading]:
         return self._queries.get(query, self._read_afresh)
