@@ -84,6 +84,8 @@ def test_plots_tell_what_the_service_counts(reader: Reader) -> None:
     edges = "places => places.map(place => place.getBoundingClientRect())"
     numbers, bars = (activity.locator(what).evaluate_all(edges) for what in (".scale", ".column-bar"))
     assert max(number["right"] for number in numbers) < min(bar["left"] for bar in bars)
+    [plot] = activity.locator("svg").evaluate_all(edges)
+    assert plot["left"] <= min(number["left"] for number in numbers)
     widths = kinds.locator(".row-bar rect").evaluate_all("bars => bars.map(bar => Number(bar.getAttribute('width')))")
     assert widths == sorted(widths, reverse=True)
     assert widths[0] == 100
