@@ -88,6 +88,15 @@ def test_memories_go_before_the_model_and_are_named_in_data(talking: Service, mo
     assert [item["content"] for item in reply["data"] if item["type"] == "memory"] == ["Allergic to shrimp"]
 
 
+def test_a_memory_that_found_no_room_is_not_named_in_data(url: str, model: ScriptedModel) -> None:
+    small = {"model_context_tokens": 400, "answer_reserve_tokens": 100}
+    with serving(url, llm_base_url=model.url, llm_model="scripted", **small) as service:
+        for content in ("Allergic to shrimp", "Likes long walks " * 100):
+            service.client.post("/api/memories", json={"user_id": "ana", "content": content, "pinned": True})
+        reply = service.chat("What shall I cook?", user_id="ana")
+    assert [item["content"] for item in reply["data"] if item["type"] == "memory"] == ["Allergic to shrimp"]
+
+
 @pytest.mark.parametrize(
     ("status", "words"),
     [(500, "could not answer"), (429, "too many requests"), (401, "GUNITA_LLM_API_KEY"), (404, "GUNITA_LLM_MODEL")],
@@ -123,6 +132,15 @@ def test_an_answer_that_breaks_off_is_kept_as_far_as_it_came(
     [(_, _, response, metadata)] = talking.turns(reply["session_id"])
     assert response == "You asked:"
     assert metadata["interrupted"] is True
+
+
+def test_a_model_that_takes_too_long_is_not_waited_for(url: str, model: ScriptedModel) -> None:
+    model.delay = 2.0
+    settings = {"llm_base_url": model.url, "llm_model": "scripted", "llm_retries": 0, "llm_timeout_seconds": 0.2}
+    with serving(url, **settings) as service:
+        reply = service.chat("Hi")
+    assert "took too long" in reply["error"] or "broke off" in reply["error"]
+    assert reply["message"]
 
 
 def test_a_model_that_says_nothing_is_told_of(talking: Service, model: ScriptedModel) -> None:
@@ -293,3 +311,21 @@ def test_the_turn_of_a_deleted_conversation_is_answered_with_a_warning(talking: 
     asking.join(20)
     assert replies[0]["message"] == "You asked: Hi"
     assert "could not be kept" in str(replies[0]["metadata"])
+
+
+@pytest.mark.parametrize(
+    ("query", "words"),
+    [
+        ("What is the weather like in Baguio today?", "No language model is connected"),
+        ("Ano po ba ang kabisera ng bansang Pransya?", "Walang nakakabit na language model"),
+        ("Paano ba mag-renew ng passport online this week?", "Walang naka-connect na language model"),
+    ],
+)
+def test_without_a_model_it_says_so_in_the_words_of_who_asks(service: Service, query: str, words: str) -> None:
+    assert words in service.chat(query)["message"]
+
+
+def test_without_a_model_it_tells_what_it_knows(service: Service) -> None:
+    service.client.post("/api/memories", json={"user_id": "ana", "content": "Allergic to shrimp"})
+    told = service.chat("Am I allergic to shrimp?", user_id="ana")["message"]
+    assert "What I know about you: Allergic to shrimp" in told
