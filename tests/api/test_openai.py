@@ -154,3 +154,8 @@ def test_a_failing_model_is_answered_from_memory_here_too(keyed: Any, model: Scr
     made = gunita.chat.completions.create(model="m", user="ana", messages=[{"role": "user", "content": "Hi"}])
     assert "kept your message" in made.choices[0].message.content
     assert "could not answer" in made.gunita["error"]
+
+
+def test_a_stream_ends_as_openais_own_does(talking: Service) -> None:
+    body = {"messages": [{"role": "user", "content": "Hi"}], "stream": True}
+    assert talking.client.post("/v1/chat/completions", json=body).text.endswith("data: [DONE]\n\n")
