@@ -246,6 +246,28 @@ def test_a_long_conversation_is_folded_into_a_summary(url: str) -> None:
     assert len(whole["messages"]["items"]) == 16
 
 
+def test_a_later_fold_goes_on_from_the_summary_before_it(url: str, model: ScriptedModel) -> None:
+    model.answer = lambda prompt: "Ana packs for Batanes." if "<since>" in prompt[-1]["content"] else "Noted."
+    with serving(
+        url, llm_base_url=model.url, llm_model="scripted", llm_retries=0, condense_after_messages=10
+    ) as service:
+        session = service.client.post("/chat/session").json()["session_id"]
+        for n in range(14):
+            service.chat(f"What should I pack for day {n}?", session_id=session)
+            service.settle()
+    first, second, *_ = [prompt[-1]["content"] for prompt in model.prompts if "<since>" in prompt[-1]["content"]]
+    assert "Ana packs for Batanes." not in first
+    assert "Ana packs for Batanes." in second
+    assert "for day 0?" in first
+    assert "for day 0?" not in second
+
+
+def test_an_answer_may_be_as_long_as_what_is_kept_free_for_it(url: str, model: ScriptedModel) -> None:
+    with serving(url, llm_base_url=model.url, llm_model="scripted", answer_reserve_tokens=77) as service:
+        service.chat("Hi")
+    assert model.limits == [77]
+
+
 def test_the_configured_model_writes_the_summary_and_it_goes_before_it(url: str, model: ScriptedModel) -> None:
     model.answer = lambda prompt: "Ana packs for Batanes." if "<since>" in prompt[-1]["content"] else "Noted."
     with serving(
