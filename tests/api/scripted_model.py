@@ -50,8 +50,6 @@ class ScriptedModel:
     """Tools it calls before it answers, where they are offered and no result is there yet."""
     calls_after_results: bool = False
     prompts: list[Prompt] = field(default_factory=list)
-    limits: list[int] = field(default_factory=list)
-    """How long each answer was allowed to be."""
     requests: list[dict[str, Any]] = field(default_factory=list)
     words: threading.Semaphore = field(default_factory=lambda: threading.Semaphore(0))
     left: threading.Event = field(default_factory=threading.Event)
@@ -80,7 +78,6 @@ class Handler(BaseHTTPRequestHandler):
             self.model.failures_first -= 1
             self.refuse(self.model.status)
             return
-        self.model.limits.append(body["max_tokens"])
         self.model.prompts.append(body["messages"])
         if self.model.manner is Manner.REFUSING:
             self.refuse(self.model.status)

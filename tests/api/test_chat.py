@@ -265,7 +265,7 @@ def test_a_later_fold_goes_on_from_the_summary_before_it(url: str, model: Script
 def test_an_answer_may_be_as_long_as_what_is_kept_free_for_it(url: str, model: ScriptedModel) -> None:
     with serving(url, llm_base_url=model.url, llm_model="scripted", answer_reserve_tokens=77) as service:
         service.chat("Hi")
-    assert model.limits == [77]
+    assert [request["max_tokens"] for request in model.requests] == [77]
 
 
 def test_the_configured_model_writes_the_summary_and_it_goes_before_it(url: str, model: ScriptedModel) -> None:
