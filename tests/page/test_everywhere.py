@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 import httpx
 import pytest
-from playwright.sync_api import Browser, Locator, Page, expect
+from playwright.sync_api import Browser, Locator, Page, Route, expect
 
 from gunita.server import page as served
 from tests.api.scripted_model import ScriptedModel
@@ -103,6 +103,20 @@ def test_on_a_phone_the_sidebar_opens_over_the_thread_and_nothing_sticks_out(
     expect(page.locator(".plot").first).to_be_visible()
     assert page.evaluate(STICKING_OUT) == []
     assert page.evaluate("document.documentElement.scrollWidth") <= 390
+
+
+def test_on_a_phone_what_is_opened_while_the_page_still_loads_stays_open(on_a_phone: Page, service: Service) -> None:
+    page = on_a_phone
+    held: list[Route] = []
+    page.route("**/api/about", lambda route: held.append(route))
+    page.goto(service.url)
+    expect(page.locator("#composer")).to_be_visible()
+    page.keyboard.press("Control+k")
+    expect(page.locator("#search")).to_be_focused()
+    held[0].continue_()
+    expect(page.locator(".examples")).to_be_visible()
+    page.wait_for_load_state("networkidle")
+    expect(page.locator("#search")).to_be_focused()
 
 
 def test_on_a_phone_a_jump_from_a_panel_uncovers_the_thread(on_a_phone: Page, quoting: Service) -> None:

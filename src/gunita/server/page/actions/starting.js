@@ -2,7 +2,16 @@
 import { actAs, ApiError, request } from "../api.js";
 import { currentId, found, listed, loaded, searchText, unread, withMember } from "../state/conversations.js";
 import { loaded as memoriesLoaded, memories } from "../state/memories.js";
-import { about, connection, drawer, route, routeOf, signInNeeded, signInRefused } from "../state/shell.js";
+import {
+  about,
+  connection,
+  drawer,
+  route,
+  routeOf,
+  sidebarOpenOnPhone,
+  signInNeeded,
+  signInRefused,
+} from "../state/shell.js";
 import { actingAs, secret } from "../state/settings.js";
 import { NOTHING, thread } from "../state/thread.js";
 import { deleteWhatWaits, loadList } from "./listing.js";
@@ -13,6 +22,7 @@ import { listenToTabs } from "./tabs.js";
 const LOOK_EVERY = 20_000;
 
 export async function start() {
+  route.value = routeOf(location.hash);
   actAs({
     secret: () => secret.value,
     userId: () => (about.value?.user_id === null ? actingAs.value : null),
@@ -20,7 +30,10 @@ export async function start() {
       signInNeeded.value = true;
     },
   });
-  addEventListener("hashchange", followAddress);
+  addEventListener("hashchange", () => {
+    sidebarOpenOnPhone.value = false;
+    void followAddress();
+  });
   addEventListener("pagehide", deleteWhatWaits);
   document.addEventListener("visibilitychange", () => void (document.hidden || lookAgain()));
   setInterval(() => void (document.hidden || lookAgain()), LOOK_EVERY);

@@ -1,6 +1,5 @@
 /** The whole page: conversations at the left, the one that is open in the middle, what is looked into at the right. */
 import { html } from "htm/preact";
-import { useEffect } from "preact/hooks";
 import { effect } from "@preact/signals";
 import { current } from "../state/conversations.js";
 import { announcement, drawer, route, sidebarOpenOnPhone, signInNeeded } from "../state/shell.js";
@@ -26,9 +25,6 @@ effect(() => {
 
 export function App() {
   useKeys();
-  useEffect(() => {
-    sidebarOpenOnPhone.value = false;
-  }, [route.value]);
   if (signInNeeded.value) return html`<${SignIn} />`;
   return html`<div
     class="shell"

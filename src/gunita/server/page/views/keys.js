@@ -1,5 +1,5 @@
 /** The keyboard, wherever the focus is. */
-import { useEffect } from "preact/hooks";
+import { useLayoutEffect } from "preact/hooks";
 import { stop } from "../actions/conversing.js";
 import { goTo } from "../actions/reading.js";
 import { currentId, neighbour, visible } from "../state/conversations.js";
@@ -66,7 +66,8 @@ const COMMANDS = {
 };
 
 export function useKeys() {
-  useEffect(() => {
+  // Before the first paint: whoever sees the page may press a key at once.
+  useLayoutEffect(() => {
     /** @param {KeyboardEvent} event */
     const pressed = (event) => {
       const focused = /** @type {HTMLElement | null} */ (document.activeElement);
