@@ -46,8 +46,8 @@ class Pace:
 
     @classmethod
     def of_one_writer(cls, most: int) -> Pace:
-        """Go in small steps where everybody who writes waits meanwhile."""
-        return cls(most, piece=8, least=8, aim=0.002, rest=1.0)
+        """Go in small steps, a quarter of the time, where everybody who writes waits meanwhile."""
+        return cls(most, piece=8, least=8, aim=0.002, rest=3.0)
 
     @classmethod
     def of_many_writers(cls, most: int) -> Pace:

@@ -19,6 +19,7 @@ from gunita.ids import microseconds, moment_of, parse
 from gunita.models import Scope
 from gunita.settings import Durability
 from gunita.store import deadline, queries
+from gunita.store.carrying import Carrier
 from gunita.store.database import CLOSED, Row, ScopedDatabase, Statements, tenant_key
 from gunita.store.queries import Query
 
@@ -30,8 +31,8 @@ _LONGEST_NAP = 0.025
 _NO_HURRY = 3_600.0
 _PAGES_WAITING = 1_000
 """Pages of the log after which whoever commits carries them over to the file, as SQLite does by itself."""
-_PAGES_WAITING_AT_MOST = 10_000
-"""The same while long work carries over what is written."""
+_PAGES_WAITING_AT_MOST = 20_000
+"""When whoever commits carries over while long work does: only where that does not come to it."""
 _QUERIES = queries.load("sqlite")
 
 
@@ -125,13 +126,23 @@ class SqliteDatabase:
 
         Under the write lock a thousand scattered pages would keep everybody else waiting for ten transactions' time.
         """
-        carrier = self._connect()
+        carrier = Carrier(self._connect(), self._path, self._writing)
         self._carry_over_after(_PAGES_WAITING_AT_MOST)
         try:
-            yield lambda: _carry_over(carrier)
+            yield lambda: self._settle(carrier)
         finally:
             carrier.close()
             self._carry_over_after(_PAGES_WAITING)
+
+    def _settle(self, carrier: Carrier) -> None:
+        try:
+            carrier.settle()
+        except sqlite3.Error as error:
+            _explain(error, self._path)
+        except OSError as error:
+            raise StorageUnavailableError(
+                f"the database file {self._path} could not be brought to its disk ({error}); check the disk"
+            ) from error
 
     def _carry_over_after(self, pages: int) -> None:
         with self._writing:
@@ -236,13 +247,6 @@ class SqliteTransaction(Statements):
             return _run_steps(self._connection, _QUERIES[name], _bind(self.scope, parameters))
         except sqlite3.Error as error:
             _explain(error)
-
-
-def _carry_over(connection: sqlite3.Connection) -> None:
-    try:
-        connection.execute("PRAGMA wal_checkpoint(PASSIVE)").fetchone()
-    except sqlite3.Error as error:
-        _explain(error)
 
 
 def _run_when_free(connection: sqlite3.Connection, statement: str, seconds: float) -> None:
