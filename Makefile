@@ -111,18 +111,30 @@ bench-load: install ## a thousand people at once, on one server and two; writes 
 bench-growth: install ## every operation as things grow to a million turns; writes docs/benchmarks
 	$(BIN)/python -m benchmarks.growth --docs docs/benchmarks
 
+bench-goals: install ## the figures Gunita promises to hold; writes docs/benchmarks
+	OMP_NUM_THREADS=1 $(BIN)/python -m benchmarks.goals --docs docs/benchmarks
+
+bench-all: bench bench-load bench-growth bench-goals bench-peers ## every page of docs/benchmarks but recall; hours, on a quiet machine
+	$(BIN)/python -m benchmarks.turn --docs docs/benchmarks
+	$(BIN)/python -m benchmarks.search --docs docs/benchmarks
+	$(BIN)/python -m benchmarks.cleanup --docs docs/benchmarks
+	$(BIN)/python -m benchmarks.guard --docs docs/benchmarks
+	$(BIN)/python -m benchmarks.capacity --docs docs/benchmarks --users 200
+	$(BIN)/python -m benchmarks.sizing --docs docs/explanation
+
 bench-smoke: install ## has anything become slower? ratios against committed bounds, in minutes
 	OMP_NUM_THREADS=1 $(BIN)/python -m benchmarks.smoke
 
 bench-bounds: install ## set those bounds anew, on a quiet machine
 	OMP_NUM_THREADS=1 $(BIN)/python -m benchmarks.smoke --write
 
-bench-peers: install .venv-peers ## speed against other libraries; writes docs/benchmarks
+bench-peers: install .venv-peers ## against other libraries: speed, and with RECALL=folder what they find; writes docs/benchmarks
 	$(BIN)/python -m benchmarks.peers_storage --docs docs/benchmarks
+	$(if $(RECALL),$(BIN)/python -m benchmarks.peers_memory $(RECALL) --docs docs/benchmarks,@echo "finding and forgetting: make bench-peers RECALL=a folder of haystacks and questions")
 
 .venv-peers: benchmarks/peers-requirements.txt
 	$(PYTHON) -m venv $@
 	$@/bin/python -m pip install --quiet --requirement benchmarks/peers-requirements.txt
 	@touch $@
 
-.PHONY: help install serve local-model test test-page browser pgbouncer test-training train test-adapters test-chainlit check check-page format mirror reference docs soak bench bench-load bench-growth bench-smoke bench-bounds bench-peers
+.PHONY: help install serve local-model test test-page browser pgbouncer test-training train test-adapters test-chainlit check check-page format mirror reference docs soak bench bench-load bench-growth bench-goals bench-all bench-smoke bench-bounds bench-peers

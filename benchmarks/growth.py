@@ -11,6 +11,7 @@ from __future__ import annotations
 import argparse
 import json
 import math
+import subprocess
 import sys
 import tempfile
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -194,12 +195,20 @@ def indexed(g: Gunita, places: Sequence[Place]) -> None:
             index_with_noise(user, waiting, random)
 
 
+def megabytes(g: Gunita, place: Place) -> float:
+    """Tell what a fresh process holds after it has done everything at a place."""
+    where = (g.settings.database_url, place.user_id, str(place.conversation_id))
+    command = [sys.executable, "-m", "benchmarks.growth_memory", *where]
+    return float(subprocess.run(command, capture_output=True, text=True, check=True).stdout)
+
+
 def measure(engine: str, largest: int) -> dict[str, Any]:
     """Fill databases of every size and time operations in them; conversations and users of all sizes in one."""
     sizes = [size for size in DATABASES if size <= largest]
     growing = sizes[min(2, len(sizes) - 1)]
     by_database: dict[str, dict[int, float]] = {}
-    found: dict[str, Any] = {"engine": engine, "by_database": by_database, "growing_in": growing}
+    held: dict[str, dict[int, float]] = {"turns in the database": {}}
+    found: dict[str, Any] = {"engine": engine, "by_database": by_database, "growing_in": growing, "held": held}
     for size in sizes:
         plan = planned(size, with_growing=size == growing)
         print(f"{engine}, {size:,} turns", file=sys.stderr, flush=True)
@@ -207,7 +216,10 @@ def measure(engine: str, largest: int) -> dict[str, Any]:
             indexed(g, [plan.common, *plan.by_conversation, *plan.by_user])
             for name, medians in timed(g, [plan.common], operations).items():
                 by_database.setdefault(name, {}).update(medians)
+            held["turns in the database"][size] = megabytes(g, plan.common)
             if size == growing:
+                held["turns in the conversation"] = {one.size: megabytes(g, one) for one in plan.by_conversation}
+                held["conversations of the user"] = {one.size: megabytes(g, one) for one in plan.by_user}
                 found["by_conversation"] = timed(g, plan.by_conversation, operations)
                 found["by_user"] = timed(g, plan.by_user, operations)
                 found["everything"] = timed(g, plan.by_conversation, everything_at_once)

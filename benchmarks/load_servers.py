@@ -31,7 +31,7 @@ class Watch:
     samples: list[float] = field(default_factory=list)
 
     def sample(self) -> None:
-        self.samples.append(sum(_resident(pid) for pid in self.pids) / 1e6)
+        self.samples.append(sum(resident(pid) for pid in self.pids) / 1e6)
 
     def megabytes(self) -> dict[str, float]:
         """Give the memory of all servers together: at the beginning, in the middle, at the end, at most."""
@@ -136,7 +136,7 @@ def _wait_until_ready(port: int, process: subprocess.Popen[bytes], folder: Path)
     raise RuntimeError((folder / f"server-{port}.log").read_text(encoding="utf-8")[-2_000:])
 
 
-def _resident(pid: int) -> int:
+def resident(pid: int) -> int:
     return int(Path(f"/proc/{pid}/statm").read_text(encoding="ascii").split()[1]) * _PAGE
 
 

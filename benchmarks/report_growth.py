@@ -31,6 +31,7 @@ def write(folder: Path, about: Mapping[str, str], found: Sequence[Mapping[str, A
             parts.append(
                 f"### {NAMES[engine['engine']]}, by {said}\n\n![{title}]({drawing})\n\n{table(engine[axis], growth)}"
             )
+        parts.append(f"### {NAMES[engine['engine']]}, memory of the process\n\n{memory(engine['held'])}")
         parts.append(f"### {NAMES[engine['engine']]}, all at once\n\n{table(engine['everything'], None)}")
     page = _PAGE.format(
         circumstances="\n".join(f"- {name}: {value}" for name, value in about.items()),
@@ -64,6 +65,14 @@ def table(timings: Mapping[str, Mapping[int, float]], growth: Growth | None) -> 
         for name, medians in timings.items()
     ]
     return markdown_table(head, rows, left=1)
+
+
+def memory(held: Mapping[str, Mapping[int, float]]) -> str:
+    rows = [
+        [said, ", ".join(f"{megabytes:,.0f} at {size:,}" for size, megabytes in sorted(by_size.items()))]
+        for said, by_size in held.items()
+    ]
+    return markdown_table(["by", "megabytes after everything was done 20 times"], rows, left=2)
 
 
 def _rows(timings: Mapping[str, Mapping[int, float]]) -> list[Row]:

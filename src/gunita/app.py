@@ -268,7 +268,7 @@ class Gunita:
 
     @cached_property
     def cleanup(self) -> AutoCleanupService:
-        return AutoCleanupService(self._door, self._database, self._schedule)
+        return AutoCleanupService(self._door, self._database, self._schedule, self._mind.texts)
 
     @cached_property
     def deletion(self) -> DeletionService:

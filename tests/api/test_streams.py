@@ -103,6 +103,18 @@ def test_who_leaves_before_the_first_word_leaves_the_query(impatient: Service, m
     assert (query, response, metadata["interrupted"]) == ("Tell me a story", "…", True)
 
 
+def test_a_service_that_stops_keeps_what_was_said_so_far(url: str, model: ScriptedModel) -> None:
+    model.manner = Manner.WAITING
+    long = {"llm_base_url": model.url, "llm_model": "scripted", "llm_retries": 0, "stream_grace_seconds": 600}
+    with serving(url, **long) as service, listening(service, "Tell me a story") as heard:
+        started = next(heard)
+        model.allow(2)
+        words = [next(heard).data["text"], next(heard).data["text"]]
+    [(_, query, response, metadata)] = service.turns(started.data["session_id"])
+    assert (query, response) == ("Tell me a story", "".join(words))
+    assert metadata["interrupted"] is True
+
+
 def test_who_comes_back_hears_the_rest(patient: Service, model: ScriptedModel) -> None:
     with listening(patient, "Tell me a story") as heard:
         started = next(heard)

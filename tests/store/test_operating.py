@@ -22,6 +22,7 @@ from gunita.ids import now
 from gunita.models import CleanupResult
 from gunita.services.cleaning import AGAIN_AFTER, AutoCleanupService
 from gunita.services.expiring import WAITS, Pace, Sweep
+from gunita.services.understanding import ReadTexts
 from gunita.store.alone import alone
 from gunita.store.backup import back_up, pg_dump
 from tests.conftest import new_database
@@ -253,7 +254,9 @@ def test_a_conversation_that_somebody_holds_on_to_while_it_is_being_forgotten_st
                     return g.sessions.store_turn(session, "juan", "At ngayon?", "Dalawa")
 
         # After the expired turns were found, and before they are deleted.
-        cleanup = AutoCleanupService(g._door, Interleaved(g._database, hold_on, "transaction"), g._schedule)
+        cleanup = AutoCleanupService(
+            g._door, Interleaved(g._database, hold_on, "transaction"), g._schedule, ReadTexts()
+        )
         assert cleanup.run_cleanup().turns_deleted == 0
         assert len(g.sessions.get_session_history(session)) == (2 if what == "gone on with" else 1)
         g.conversations.update_conversation(session, pinned=False)

@@ -10,8 +10,10 @@ from hypothesis import strategies as st
 
 from gunita import Gunita
 from gunita.language.remembered import Remembered, let_go_of_texts, remembering
+from gunita.services.cleaning import ERRAND
 from gunita.services.deletion import Listening
 from gunita.services.understanding import LET_GO_EVERY, ReadTexts
+from gunita.store.alone import alone
 
 NOW = datetime(2026, 1, 1, tzinfo=UTC)
 
@@ -67,6 +69,19 @@ def test_a_deletion_has_what_was_read_let_go(tmp_path: Path) -> None:
         g.sessions.store_turn(session, "juan", "Magkano ang upa?", "Mga 25,000 piso.")
         memory.get("Magkano ang upa?", str)
         g.deletion.delete_user("juan")
+        assert not is_held(memory, "Magkano ang upa?")
+
+
+def test_a_cleanup_has_what_was_read_let_go_also_where_another_server_is_at_it(tmp_path: Path) -> None:
+    memory: Remembered[str, str] = Remembered(8)
+    with Gunita.open(tmp_path / "chat.db") as g:
+        g.sessions.store_turn(g.sessions.create_session("juan"), "juan", "Magkano ang upa?", "Mga 25,000 piso.")
+        memory.get("Magkano ang upa?", str)
+        assert not g.cleanup.run_cleanup().skipped
+        assert not is_held(memory, "Magkano ang upa?")
+    with Gunita.open(tmp_path / "chat.db") as other, alone(other.settings, ERRAND):
+        memory.get("Magkano ang upa?", str)
+        assert other.cleanup.run_cleanup().skipped
         assert not is_held(memory, "Magkano ang upa?")
 
 

@@ -25,6 +25,7 @@ from gunita.services.access import Access
 from gunita.services.expiring import EARLIEST, WAITS, CleaningStopped, Pace, Sweep, foreseen
 from gunita.services.giving_up import CLOCKS_DIFFER, GIVEN_UP_AFTER, close_left_open
 from gunita.services.scheduling import Schedule
+from gunita.services.understanding import ReadTexts
 from gunita.store import cleaning
 from gunita.store.alone import alone
 from gunita.store.database import Database, ScopedDatabase
@@ -44,14 +45,22 @@ MOST_ERRORS = 100
 class AutoCleanupService:
     """Deletes what is older than its retention: of every tenant for the system's own service, else of the scope's."""
 
-    def __init__(self, door: Access, database: Database, schedule: Schedule) -> None:
+    def __init__(self, door: Access, database: Database, schedule: Schedule, texts: ReadTexts) -> None:
         self._door = door
         self._database = database
         self._schedule = schedule
+        self._texts = texts
 
     def run_cleanup(self) -> CleanupResult:
         """Forget everything that is due now; where another server is at it, leave it to that one."""
         self._service_only()
+        try:
+            return self._cleaned()
+        finally:
+            # Whichever server deletes: what this one has read of it goes, too.
+            self._texts.let_go(self._door.clock())
+
+    def _cleaned(self) -> CleanupResult:
         now, began = self._door.clock(), time.perf_counter()
         with ExitStack() as errand:
             if not self._begun_alone(errand):

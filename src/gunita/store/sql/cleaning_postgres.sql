@@ -1,5 +1,7 @@
 -- What cleaning must say in PostgreSQL's own way: lists come as JSON, and a conversation that somebody is writing to is
--- passed over, so that nobody waits for the other; the next run finds it again.
+-- passed over, so that nobody waits for the other; the next run finds it again. What is taken out of JSON is
+-- materialised before it meets a table: taking it out may fail, and row-level security lets nothing that may fail
+-- choose rows, so that the whole tenant would be read instead.
 
 -- name: tenants_to_clean
 SELECT tenant_id FROM gunita_tenants_to_clean();
@@ -16,25 +18,27 @@ WHERE tenant_id = :tenant_id AND id = ANY (ARRAY(SELECT value::uuid FROM json_ar
 FOR UPDATE SKIP LOCKED;
 
 -- name: expire_messages_of_tenant
-DELETE FROM messages
-USING (
+WITH expired AS MATERIALIZED (
     SELECT (pair ->> 0)::uuid AS conversation_id, (pair ->> 1)::integer AS turn_number
     FROM json_array_elements(:turns::json) AS pair
-) AS expired
+)
+DELETE FROM messages
+USING expired
 WHERE messages.tenant_id = :tenant_id AND messages.conversation_id = expired.conversation_id
   AND messages.turn_number = expired.turn_number
 RETURNING messages.conversation_id, messages.turn_number, messages.token_count;
 
 -- name: discount_expired_of_tenant
+WITH gone AS MATERIALIZED (
+    SELECT (one ->> 0)::uuid AS id, (one ->> 1)::integer AS messages, (one ->> 2)::integer AS tokens,
+           (one ->> 3)::boolean AS question
+    FROM json_array_elements(:gone::json) AS one
+)
 UPDATE conversations
 SET message_count = greatest(message_count - gone.messages, 0),
     token_count = greatest(token_count - gone.tokens, 0),
     awaits_answer = (awaits_answer AND NOT gone.question)
-FROM (
-    SELECT (one ->> 0)::uuid AS id, (one ->> 1)::integer AS messages, (one ->> 2)::integer AS tokens,
-           (one ->> 3)::boolean AS question
-    FROM json_array_elements(:gone::json) AS one
-) AS gone
+FROM gone
 WHERE conversations.tenant_id = :tenant_id AND conversations.id = gone.id;
 
 -- name: expire_summaries_of_tenant
@@ -43,11 +47,12 @@ WHERE tenant_id = :tenant_id
   AND conversation_id = ANY (ARRAY(SELECT value::uuid FROM json_array_elements_text(:ids::json)));
 
 -- name: expire_receipts_of_tenant
-DELETE FROM receipts
-USING (
+WITH expired AS MATERIALIZED (
     SELECT (pair ->> 0)::uuid AS conversation_id, (pair ->> 1)::integer AS turn_number
     FROM json_array_elements(:turns::json) AS pair
-) AS expired
+)
+DELETE FROM receipts
+USING expired
 WHERE receipts.tenant_id = :tenant_id AND receipts.conversation_id = expired.conversation_id
   AND receipts.turn_number = expired.turn_number;
 
