@@ -46,13 +46,13 @@ class Pace:
 
     @classmethod
     def of_one_writer(cls, most: int) -> Pace:
-        """Go in small steps, a quarter of the time, where everybody who writes waits meanwhile."""
-        return cls(most, piece=8, least=8, aim=0.002, rest=3.0)
+        """Go in small steps, half of the time, where everybody who writes waits meanwhile."""
+        return cls(most, piece=8, least=8, aim=0.002, rest=1.0)
 
     @classmethod
     def of_many_writers(cls, most: int) -> Pace:
-        """Go in longer steps where only somebody who comes back to an expired conversation would wait."""
-        return cls(most, piece=100, least=50, aim=0.05, rest=0.25)
+        """Go in longer steps, a quarter of the time, where others wait for the same processors and disk at most."""
+        return cls(most, piece=50, least=20, aim=0.02, rest=3.0)
 
     def after(self, seconds: float, count: int) -> float:
         """Learn from how long a piece took; say how long to rest."""

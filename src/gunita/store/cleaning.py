@@ -152,6 +152,7 @@ def forget(db: ScopedDatabase, turns: Sequence[ExpiredTurn], is_due: IsDue) -> G
     A conversation is held first and looked at again: one that was pinned meanwhile, or came to life, stays.
     """
     with db.transaction() as together:
+        together.all("commit_without_waiting_of_tenant")
         held = _hold(together, {conversation for conversation, _ in turns}, is_due)
         doomed = _listed([turn for turn in turns if turn[0] in held])
         ids = _listed(held)

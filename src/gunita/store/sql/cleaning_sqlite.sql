@@ -21,6 +21,10 @@ SELECT tenant_id, id, kind, subject, deleted_at FROM deletion_receipts WHERE del
 SELECT (SELECT page_count FROM pragma_page_count) * (SELECT page_size FROM pragma_page_size),
        (SELECT freelist_count FROM pragma_freelist_count) * (SELECT page_size FROM pragma_page_size);
 
+-- How a file is brought to its disk is decided when it is opened.
+-- name: commit_without_waiting_of_tenant
+SELECT NULL;
+
 -- name: hold_conversations_of_tenant
 SELECT conversations.id, user_id, pinned, kept_for, counted_from, updated_at, turn_count
 FROM json_each(:ids) AS wanted
