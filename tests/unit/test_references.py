@@ -66,6 +66,35 @@ def test_a_reference_finds_its_turns(parser: DynamicReferenceParser, query: str,
 
 
 @pytest.mark.parametrize(
+    ("query", "turns"),
+    [
+        ("ung pangalawa, gawin mong tatlong araw na lang", [2]),
+        ("ikaapat, di ko nakuha nang maayos", [4]),
+        ("yung una kong tinanong, palitan mo ng 15 minutes", [1]),
+        ("pangatlo, pakihabaan pa", [3]),
+        ("the one before the last, once more", [4]),
+    ],
+)
+def test_what_is_said_of_a_turn_behind_a_pause_does_not_hide_its_place(
+    parser: DynamicReferenceParser, query: str, turns: list[int]
+) -> None:
+    intent = parser.detect_reference(query, history())
+    assert intent is not None
+    resolution = parser.resolve_reference(intent, history())
+    assert [turn.turn_number for turn, _ in resolution.matched_turns] == turns
+    assert resolution.confidence >= 0.7
+
+
+@pytest.mark.parametrize("query", ["second, what about tax?", "una, lagyan ng asin ang tubig"])
+def test_a_count_before_a_pause_may_be_just_a_count(parser: DynamicReferenceParser, query: str) -> None:
+    assert parser.detect_reference(query, history()) is None
+
+
+def test_a_step_goes_from_the_turn_that_fits_best_also_where_no_topic_is_marked(parser: DynamicReferenceParser) -> None:
+    assert pointed_at(parser, "not the laptop, the one preceding it") == [2]
+
+
+@pytest.mark.parametrize(
     "query",
     [
         "How do I apply for a passport?",

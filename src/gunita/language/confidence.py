@@ -11,6 +11,7 @@ from importlib import resources
 
 import numpy as np
 
+from gunita.language import positions
 from gunita.language.heads import Floats
 from gunita.language.topics import FEATURES, SmallNet
 from gunita.language.understanding import Understanding
@@ -22,13 +23,17 @@ EARLIER_SHARES = (0.5, 0.35, 0.25)
 
 UNDECIDED = 0.65
 """The most a turn scores while another fits the topic as well."""
-SEVERAL_BAR = 0.4
+SEVERAL_BAR = 0.5
 """Where several turns are this likely to be meant alike, the user is asked which."""
 CLOSE_BEHIND = 0.6
 """A turn that fits this share as well as the best may be meant in its place."""
 LEAST_FIT = 0.05
 """Where no turn fits a topic better than this, it means none of them."""
 MOST_CANDIDATES = 3
+MAY_POINT = 0.1
+SURE_OF_KIND = 0.85
+SURE_OF_PLACE = 0.8
+RELIED_ON = 0.9
 
 
 class Pointing(Enum):
@@ -64,6 +69,22 @@ class Calibration:
             return Pointing.FOLLOWUP
         return Pointing.NOWHERE
 
+    def leaves_open(self, understanding: Understanding) -> bool:
+        """Whether a query may point by a place, and it is not clear that it does, or by which."""
+        if understanding.reference < MAY_POINT:
+            return False
+        sure = understanding.kind_probability >= SURE_OF_KIND and understanding.reference >= self.place_bar
+        return not sure or understanding.place_probability < SURE_OF_PLACE
+
+    def surely_places(self, understanding: Understanding) -> bool:
+        """Whether words point by a place of their own, and one may rely on it."""
+        return (
+            understanding.reference >= max(self.place_bar, understanding.followup)
+            and understanding.kind in (IntentType.ORDINAL, IntentType.RELATIVE)
+            and positions.names_a_place(understanding.positions)
+            and self.intent_confidence(understanding) >= RELIED_ON
+        )
+
     def intent_confidence(self, understanding: Understanding) -> float:
         """How likely kind, places and time are all read right."""
         return curve(self.intent[understanding.kind.value], raw_intent(understanding))
@@ -91,6 +112,11 @@ class Choice:
 
     right: float
     several: float
+
+    @property
+    def asks(self) -> bool:
+        """Whether it is too likely that another turn is meant as well."""
+        return self.several >= SEVERAL_BAR
 
 
 def raw_intent(understanding: Understanding) -> tuple[float, ...]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
 from threading import Lock
@@ -18,7 +19,7 @@ from gunita.language.readings import (
     shipped_encoder,
 )
 from gunita.language.remembered import remembering
-from gunita.language.understanding import Understanding
+from gunita.language.understanding import NO_PLACE, Understanding, moved
 from gunita.language.words import content_words
 from gunita.models import (
     IntentType,
@@ -33,6 +34,7 @@ from gunita.models import (
 
 __all__ = ["DynamicReferenceParser", "QueryEncoder", "SentenceEncoder", "shipped_encoder"]
 
+PAUSE = re.compile(r"(?<=\w)\s*(?:[,;:–—…]|\.\.|\s-\s)\s*(?=\w)")
 LONGEST_QUERY_READ = 600
 """Characters of a query that are read; a pointer stands near the start of what people type."""
 
@@ -64,7 +66,7 @@ class DynamicReferenceParser:
             return None
         readings = self._loaded()
         turns = readable_turns(history)
-        intent = intent_of(text, readings.understood(text), has_history=bool(turns))
+        intent = intent_of(text, understood(text, readings), has_history=bool(turns))
         if not turns or (intent is not None and intent.intent_type is not IntentType.TOPIC and not intent.is_followup):
             return intent
         return intent_with_history(text, intent, turns, readings)
@@ -81,7 +83,7 @@ class DynamicReferenceParser:
         text = readable_text(query)
         if text is None:
             return SemanticFeatures((), (), (), ())
-        return features_of(text, self._loaded().understood(text))
+        return features_of(text, understood(text, self._loaded()))
 
     def _loaded(self) -> Readings:
         with self._lock:
@@ -123,6 +125,31 @@ def is_readable(turn: object) -> bool:
     texts = (getattr(turn, "query_text", None), getattr(turn, "response_text", None))
     counted = isinstance(number, int) and not isinstance(number, bool) and number >= 1
     return counted and all(isinstance(text, str) for text in texts)
+
+
+def understood(query: str, readings: Readings) -> Understanding:
+    """How a query reads; where it is not clear by which place it points, how what stands beside its pauses does.
+
+    "Ung pangatlo, bawat taon ba?": what is said of the turn would be taken for its topic.
+    """
+    whole, calibration = readings.understood(query), confidence.shipped()
+    if not calibration.leaves_open(whole):
+        return whole
+    parts = [(start, readings.understood(query[start:end])) for start, end in beside_pauses(query)]
+    placed = [(start, part) for start, part in parts if calibration.surely_places(part)]
+    # "The one before the last": a part may point elsewhere than the whole does.
+    if len({part.positions for _, part in placed} | {whole.positions} - {NO_PLACE}) != 1:
+        return whole
+    if not placed:
+        return whole
+    start, surest = max(placed, key=lambda found: calibration.intent_confidence(found[1]))
+    return moved(surest, start)
+
+
+def beside_pauses(query: str) -> list[tuple[int, int]]:
+    """Where the words before the first pause stand, and those after the last one."""
+    pauses = list(PAUSE.finditer(query))
+    return [(0, pauses[0].start()), (pauses[-1].end(), len(query))] if pauses else []
 
 
 def intent_of(query: str, understanding: Understanding, has_history: bool) -> ReferenceIntent | None:
@@ -185,7 +212,7 @@ def resolve(intent: ReferenceIntent, turns: Sequence[Turn], readings: Callable[[
         return one(turns[-1], intent.confidence, is_followup=True)
     named = positions.names_a_place(intent.positions)
     match intent.intent_type:
-        case IntentType.RELATIVE if intent.positions.offset is not None and intent.topic and not named:
+        case IntentType.RELATIVE if intent.positions.offset is not None and not named:
             return beside_topic(intent, turns, readings())
         case IntentType.ORDINAL | IntentType.RELATIVE if named:
             return at_places(positions.place(intent.positions, numbers), turns, intent.confidence)
@@ -241,11 +268,11 @@ def weighed(
     calibration = confidence.shipped()
     fits = calibration.fits(rows)
     choice = calibration.choice(intent.confidence, rows, fits)
-    fitting = close_to_best(fits) if choice.several >= confidence.SEVERAL_BAR else [int(fits.argmax())]
+    fitting = close_to_best(fits) if choice.asks else [int(fits.argmax())]
     meant = [(target, float(fits[i])) for i in fitting if (target := targets[i]) is not None]
     if not meant or float(fits.max()) < confidence.LEAST_FIT:
         return UNRESOLVED
-    if choice.several < confidence.SEVERAL_BAR:
+    if not choice.asks:
         return one(turns[meant[0][0]], choice.right)
     ranked = tuple((turns[target], min(fit, confidence.UNDECIDED)) for target, fit in meant)
     return ReferenceResolution(ranked, ranked[0][0], is_ambiguous=True, confidence=min(choice.right, ranked[0][1]))

@@ -14,6 +14,8 @@ from gunita.models import IntentType, Positions, TemporalSense
 Span = tuple[int, int]
 
 LIKELY = 0.5
+NOT_UNLIKELY = 0.2
+NO_PLACE = Positions()
 SURE_BESIDE_DIGITS = 0.8
 """Where a place is written in digits, the heads may add another only when they are this sure of it."""
 TOPIC_FLOOR = 0.35
@@ -77,6 +79,16 @@ def understand(query: str, said: HeadReading, offsets: Sequence[Span]) -> Unders
     )
 
 
+def moved(understanding: Understanding, by: int) -> Understanding:
+    """The same of a part of a query, said of the whole: so many characters stand before it."""
+
+    def there(span: Span) -> Span:
+        return span[0] + by, span[1] + by
+
+    topic = understanding.topic and there(understanding.topic)
+    return replace(understanding, topic=topic, indicators=tuple(map(there, understanding.indicators)))
+
+
 def number_mentions(query: str, tags: Floats, offsets: Sequence[Span]) -> Iterator[NumberMention]:
     """Runs of tokens the heads take for one number, widened to whole words."""
     best = tags.argmax(axis=1)
@@ -115,7 +127,8 @@ def positions_of(said: HeadReading, mentions: Sequence[NumberMention], topic: Sp
     """Places and the step beside them; one query counts from a topic, or from a place, or from now."""
     offset = offset_of(said, exact(mentions, "offset"))
     if offset is None:
-        return places_of(said, mentions)
+        found = places_of(said, mentions)
+        return likeliest(said, topic) if found == NO_PLACE else found
     counting = [m for m in mentions if m.role != "offset" and not is_within(m.span, topic)]
     if topic is not None and not counting:
         return Positions(offset=offset)
@@ -124,6 +137,22 @@ def positions_of(said: HeadReading, mentions: Sequence[NumberMention], topic: Sp
     if found.ago and counts_from_now:
         return found
     return replace(found, ago=(), offset=offset)
+
+
+def likeliest(said: HeadReading, topic: Span | None) -> Positions:
+    """The likeliest place, where the query as a whole points by one and none is likely by itself."""
+    steps = np.where(np.array(OFFSETS) == 0, 0.0, said.offset)
+    match KINDS[int(said.kind.argmax())]:
+        case IntentType.RELATIVE.value if topic is not None and float(steps.max()) >= max(NOT_UNLIKELY, said.ago.max()):
+            return Positions(offset=OFFSETS[int(steps.argmax())])
+        case IntentType.RELATIVE.value if float(said.ago.max()) >= NOT_UNLIKELY:
+            return Positions(ago=(int(said.ago.argmax()) + 1,))
+        case IntentType.ORDINAL.value if float(said.from_start.max()) >= max(NOT_UNLIKELY, said.from_end.max()):
+            return Positions(from_start=(int(said.from_start.argmax()) + 1,))
+        case IntentType.ORDINAL.value if float(said.from_end.max()) >= NOT_UNLIKELY:
+            return Positions(from_end=(int(said.from_end.argmax()) + 1,))
+        case _:
+            return NO_PLACE
 
 
 def is_within(span: Span, topic: Span | None) -> bool:
@@ -226,7 +255,8 @@ def kind_of(said: HeadReading, positions: Positions, time: TemporalSense | None,
 def place_probability(said: HeadReading, positions: Positions, mentions: Sequence[NumberMention]) -> float:
     """Product over every class of how sure the heads are of what was taken; digits speak for themselves."""
     in_digits = {m.value for m in mentions if m.value is not None}
-    product = float(said.offset.max())
+    step = positions.offset or 0
+    product = float(said.offset[OFFSETS.index(step)] if step in OFFSETS else said.offset.max())
     places = ((said.from_start, positions.from_start), (said.from_end, positions.from_end), (said.ago, positions.ago))
     for likely, taken in places:
         for n, p in enumerate(likely, 1):
