@@ -71,11 +71,14 @@ def speed(engine: str, url: str) -> Iterator[Held]:
     """Store, read and assemble, by two callers at once, among many messages of others."""
     with Gunita.open(url, background=False) as g:
         sessions, exchanges = g.sessions, Exchanges()
-        here = sessions.create_session("ana")
+        here, there = sessions.create_session("ana"), sessions.create_session("ana")
         for _ in range(TURNS_KEPT):
             sessions.store_turn(here, "ana", *exchanges.draw())
+        began = time.perf_counter()
+        sessions.get_context_for_query(here, exchanges.draw()[0])
+        first = time.perf_counter() - began
         ways = {
-            "store a turn": lambda: sessions.store_turn(here, "ana", *exchanges.draw()),
+            "store a turn": lambda: sessions.store_turn(there, "ana", *exchanges.draw()),
             "read 20 turns": lambda: sessions.get_session_history(here, 20),
             "assemble context without a model": lambda: sessions.get_context_for_query(here, exchanges.draw()[0]),
         }
@@ -84,6 +87,8 @@ def speed(engine: str, url: str) -> Iterator[Held]:
         yield Held(
             f"{name}, {engine}", f"p99 {most} ms", f"p99 {found.p99 / 1e3:.1f} ms", kept=found.p99 < most * 1_000
         )
+    told = f"{first * 1e3:,.0f} ms: the model loads, and {TURNS_KEPT} turns are read that this process never saw"
+    yield Held(f"the first context after a start, {engine}", "none promised", told, kept=True)
 
 
 def history(engine: str, url: str) -> Iterator[Held]:

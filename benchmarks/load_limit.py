@@ -109,7 +109,7 @@ def _anew(parameters: dict[str, Any], conversation: UUID, number: int) -> dict[s
             made[name] = conversation
         elif name in _NEW_IDS:
             made[name] = new_id(now())
-        elif name in _TURN:
+        elif name in _TURN and isinstance(parameters[name], int):
             made[name] = number
     return made
 
@@ -158,9 +158,9 @@ def _said(name: str, values: dict[str, Any]) -> str:
         return "('00000000-0000-7000-8000-' || lpad((:person)::text, 12, '0'))::uuid"
     if name in _NEW_IDS:
         return "gen_random_uuid()"
-    if name in _TURN:
-        return "(:turn_count)::integer"
     value = values[name]
+    if name in _TURN and isinstance(value, int):
+        return "(:turn_count)::integer"
     if isinstance(value, datetime):
         return "now()"
     # A word behind a colon would be a variable to pgbench.

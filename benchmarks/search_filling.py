@@ -87,7 +87,7 @@ def index_with_noise(user: Gunita, waiting: list[Message], random: np.random.Gen
                 mark=message.id.int & MARK,
                 now=now,
             )
-            search.leave_queue(together, USER, message.id)
+            search.leave_queue(together, user.scope.user_id or USER, message.id)
             pieces += len(vectors)
     return pieces
 

@@ -22,9 +22,11 @@ UPDATE conversations SET kept_for = :kept_for, counted_from = :counted_from
 WHERE tenant_id = :tenant_id AND id = :conversation_id AND user_id = coalesce(:scope_user, user_id);
 
 -- name: oldest_turn_of_conversation
-SELECT min(created_at) FROM messages
+SELECT created_at FROM messages
 WHERE tenant_id = :tenant_id AND conversation_id = :conversation_id AND role = 'user'
-  AND user_id = coalesce(:scope_user, user_id);
+  AND user_id = coalesce(:scope_user, user_id)
+ORDER BY turn_number
+LIMIT 1;
 
 -- The ids of messages are ordered by time: a walk along them meets the oldest first and ends at the boundary.
 -- name: expired_turns_of_tenant
