@@ -99,7 +99,7 @@ def _profiled(folder: Path | None, pids: Sequence[int]) -> Iterator[None]:
     folder.mkdir(parents=True, exist_ok=True)
     looking = [
         subprocess.Popen(
-            ["py-spy", "record", "--gil", "-f", "raw", "-d", "3600", "-o", str(folder / f"{pid}.txt"), "-p", str(pid)],
+            ["py-spy", "record", "-f", "raw", "-d", "3600", "-o", str(folder / f"{pid}.txt"), "-p", str(pid)],
             stdout=subprocess.DEVNULL,
         )
         for pid in pids
