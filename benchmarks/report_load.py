@@ -116,13 +116,14 @@ with 16 clients on PostgreSQL, one thread on SQLite.
 
 ## Where the time goes
 
-`--profile FOLDER` has py-spy look at each server. On SQLite with one server, as fast as the crowd can (2026-11-16), of the
-time on the processor 43 % went into vectors for search, which the background makes of every message, 23 % into reading
-queries and turns for the reference decision and weighing them, 18 % into HTTP, 9 % into SQLite. The encoder's passes
-alone are 61 %: the bottleneck is understanding, not the database, and a second server on the same two cores gains
-nothing. An earlier profile had shown turns being read anew for every query as soon as more conversations went on than were
-remembered: they are kept in a byte a number since, five times as many in the same memory, and a query's reading is used again
-when it becomes a turn. Who wants more from a machine moves indexing to another (`GUNITA_BACKGROUND=false` on those that answer).
+`--profile FOLDER` has py-spy look at each server. On SQLite with one server, as fast as the crowd can (2026-11-16),
+of the time on the processor 43 % went into vectors for search, which the background makes of every message, 23 %
+into reading queries and turns for the reference decision and weighing them, 18 % into HTTP, 9 % into SQLite. The
+encoder's passes alone are 61 %: the bottleneck is understanding, not the database, and a second server on the same
+two cores gains nothing. An earlier profile had shown turns being read anew for every query as soon as more
+conversations went on than were remembered: they are kept in a byte a number since, five times as many in the same
+memory, and a query's reading is used again when it becomes a turn. Who wants more from a machine moves indexing to
+another (`GUNITA_BACKGROUND=false` on those that answer).
 
 ## How long people wait
 
