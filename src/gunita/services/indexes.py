@@ -12,9 +12,10 @@ from uuid import UUID
 
 import numpy as np
 
+from gunita.language.remembered import Remembered
 from gunita.models import Message, Role, Scope
 from gunita.recall.index import Entry, MessageIndex
-from gunita.recall.terms import speaker_code, terms_of, unpack
+from gunita.recall.terms import Terms, speaker_code, terms_of, unpack
 from gunita.services.access import Access
 from gunita.services.indexing import shipped_encoder, speaker_of
 from gunita.store import search
@@ -24,10 +25,12 @@ WAITING_LOOKED_AT = 200
 """Messages not indexed yet that a search still looks through by their words."""
 LATER_ADDED = 1_000
 NO_VECTORS = np.empty((0, 0), np.int8)
-
-
+TERM_BYTES_REMEMBERED = 8_000_000
 CHECKED_FOR = 1.0
 """Seconds for which only what came is looked for, and not what went: that takes a walk along all of a user's rows."""
+
+# Without a background the latest messages wait, and every search would read the words of all of them anew.
+_terms: Remembered[tuple[str, ...], Terms] = Remembered(TERM_BYTES_REMEMBERED, lambda read: 100 + 12 * read.length)
 
 
 @dataclass(frozen=True, slots=True)
@@ -160,7 +163,7 @@ def entry_of_message(message: Message) -> Entry:
         turn_number=message.turn_number,
         is_user=message.role is Role.USER,
         created_at=message.created_at,
-        terms=terms_of(message.content, *speaker),
+        terms=_terms.get((message.content, *speaker), lambda said: terms_of(*said)),
         is_named=bool(speaker),
         vectors=NO_VECTORS,
         speaker=speaker_code(*speaker),
