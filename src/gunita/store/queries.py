@@ -33,8 +33,7 @@ class Query:
 
     @cached_property
     def writes(self) -> bool:
-        """Whether a transaction is needed; SQLite's log is emptied outside of any."""
-        return any(not step.startswith(("SELECT", "PRAGMA")) for step in self.steps)
+        return any(not step.startswith("SELECT") for step in self.steps)
 
     @property
     def parameters(self) -> frozenset[str]:
