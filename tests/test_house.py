@@ -93,7 +93,7 @@ BEFORE_ANY_SCOPE = {
     "measure_storage",
 }
 """A scope is what a key yields, and what a worker goes through one after another; everything else starts from one."""
-TOUCHES_NO_ROW = {"hold_user", "commit_without_waiting_of_tenant"}
+TOUCHES_NO_ROW = {"hold_user", "commit_without_waiting_of_tenant", "empty_the_log_of_tenant"}
 
 STATEMENTS = sorted(
     ((engine, name, query) for engine in ("sqlite", "postgres") for name, query in queries.load(engine).items()),

@@ -16,7 +16,7 @@ from gunita.erasure import (
     digest_of,
     stored_subject,
 )
-from gunita.errors import NotFoundError, OutOfScopeError, ValidationError
+from gunita.errors import NotFoundError, OutOfScopeError, StorageError, ValidationError
 from gunita.ids import new_id
 from gunita.models import Scope
 from gunita.services import access
@@ -168,6 +168,10 @@ class DeletionService:
         if erasing.left(self._tenants, receipt):
             erase()
             _log.warning("what came back from a journal meanwhile was deleted too: receipt %s", shortened(receipt.id))
+        try:
+            erasing.empty_the_log(self._tenants)
+        except StorageError as problem:
+            _log.warning("the log keeps what was deleted until it is written over: %s", problem)
         return receipt
 
     def _given(self, kind: DeletionKind, subject: str, counts: Mapping[str, int], now: datetime) -> DeletionReceipt:

@@ -33,7 +33,8 @@ class Query:
 
     @cached_property
     def writes(self) -> bool:
-        return any(not step.startswith("SELECT") for step in self.steps)
+        """Whether a transaction is needed; SQLite's log is emptied outside of any."""
+        return any(not step.startswith(("SELECT", "PRAGMA")) for step in self.steps)
 
     @property
     def parameters(self) -> frozenset[str]:

@@ -211,6 +211,8 @@ class SqliteDatabase:
             _run_when_free(connection, "PRAGMA journal_mode = WAL", self._busy_seconds)
             connection.execute(f"PRAGMA synchronous = {self._durability.value}")
             connection.execute("PRAGMA foreign_keys = ON")
+            # Whether deleted text is written over is else left to whoever built SQLite.
+            connection.execute("PRAGMA secure_delete = ON")
         except sqlite3.Error as error:
             _explain(error, self._path)
         return connection

@@ -21,6 +21,10 @@ SELECT tenant_id, id, kind, subject, deleted_at FROM deletion_receipts WHERE del
 SELECT (SELECT page_count FROM pragma_page_count) * (SELECT page_size FROM pragma_page_size),
        (SELECT freelist_count FROM pragma_freelist_count) * (SELECT page_size FROM pragma_page_size);
 
+-- What was deleted would stand in the log until it is written over. Where somebody is reading, it is left to the next.
+-- name: empty_the_log_of_tenant
+PRAGMA wal_checkpoint(TRUNCATE);
+
 -- How a file is brought to its disk is decided when it is opened.
 -- name: commit_without_waiting_of_tenant
 SELECT NULL;
