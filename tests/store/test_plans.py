@@ -210,6 +210,30 @@ def test_what_forgets_by_lists_looks_its_rows_up_in_sqlite(file: sqlite3.Connect
         assert not [line for line in scans if "VIRTUAL TABLE" not in line and "CONSTANT ROW" not in line], plan
 
 
+LISTS = {
+    "list_conversations_of_user": {"user_id": USER, "archived": None, "limit": 50, "offset": 0},
+    "list_conversations_of_tenant": {"archived": None, "limit": 50, "offset": 0},
+}
+"""A page costs what it shows, though all of `fill` was changed at one moment, as by an import."""
+
+
+@pytest.mark.parametrize("name", LISTS)
+def test_a_page_of_conversations_is_read_in_its_order_from_sqlite(file: sqlite3.Connection, name: str) -> None:
+    [step] = queries.load("sqlite")[name].steps
+    plan = [row[3] for row in file.execute(f"EXPLAIN QUERY PLAN {step}", LISTS[name] | {"tenant_id": ""})]
+    assert not [line for line in plan if "TEMP B-TREE" in line], plan
+
+
+@pytest.mark.parametrize("name", LISTS)
+def test_a_page_of_conversations_is_read_in_its_order_from_postgres(server: psycopg.Connection, name: str) -> None:
+    with server.transaction(force_rollback=True):
+        announce(server, None, None, local=True)
+        # In a table this small a sort costs less than a walk; what could not be walked would still be sorted.
+        server.execute("SET LOCAL enable_sort = off")
+        plan = plan_of(server, name, LISTS[name] | {"tenant_id": ""})
+        assert not [node for node in every_node(plan) if "Sort" in node["Node Type"]], plan
+
+
 def check_plan(connection: psycopg.Connection, name: str, parameters: dict[str, Any]) -> None:
     [step] = queries.load("postgres")[name].steps
     plan = plan_of(connection, name, parameters)

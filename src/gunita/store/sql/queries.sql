@@ -16,7 +16,7 @@ WHERE tenant_id = :tenant_id AND id = :conversation_id AND user_id = coalesce(:s
 SELECT id, user_id, title, created_at, updated_at, archived, pinned, document_context,
        message_count, turn_count, token_count, metadata
 FROM conversations
-WHERE tenant_id = :tenant_id AND user_id = :user_id AND archived = coalesce(:archived, archived)
+WHERE tenant_id = :tenant_id AND user_id = :user_id AND (CAST(:archived AS boolean) IS NULL OR archived = :archived)
 ORDER BY updated_at DESC, id DESC
 LIMIT :limit OFFSET :offset;
 
@@ -24,7 +24,7 @@ LIMIT :limit OFFSET :offset;
 SELECT id, user_id, title, created_at, updated_at, archived, pinned, document_context,
        message_count, turn_count, token_count, metadata
 FROM conversations
-WHERE tenant_id = :tenant_id AND archived = coalesce(:archived, archived)
+WHERE tenant_id = :tenant_id AND (CAST(:archived AS boolean) IS NULL OR archived = :archived)
 ORDER BY updated_at DESC, id DESC
 LIMIT :limit OFFSET :offset;
 
