@@ -12,8 +12,9 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any, ClassVar, NamedTuple
 
+from benchmarks.peers_mem0 import DIMENSIONS, local_memory
+
 Vectors = Mapping[str, Sequence[float]]
-DIMENSIONS = 384
 
 
 class Message(NamedTuple):
@@ -58,20 +59,8 @@ class Mem0(Finder):
     isolation = "a filter that the caller adds to each call; deleting by id asks for no user"
 
     def __init__(self, folder: Path, vectors: Vectors) -> None:
-        from mem0 import Memory
-
-        nowhere = {"provider": "openai", "config": {"api_key": "none"}}
-        store = {"path": str(folder / "qdrant"), "on_disk": True, "embedding_model_dims": DIMENSIONS}
         self._vectors = vectors
-        self._memory = Memory.from_config(
-            {
-                "vector_store": {"provider": "qdrant", "config": store},
-                "embedder": nowhere,
-                "llm": nowhere,
-                "history_db_path": str(folder / "history.db"),
-            }
-        )
-        self._memory.embedding_model = self
+        self._memory = local_memory(folder, self)
 
     def embed(self, text: str, action: str = "add") -> list[float]:
         return list(self._vectors[text])

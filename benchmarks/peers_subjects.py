@@ -13,6 +13,8 @@ from pathlib import Path
 from typing import Any, ClassVar
 from uuid import uuid4
 
+from benchmarks.peers_mem0 import DIMENSIONS, local_memory
+
 MESSAGES = 40
 Exchange = tuple[str, str]
 
@@ -253,26 +255,12 @@ class Mem0(Subject):
     title = "mem0 add(infer=False), local qdrant"
     reads = "40 memories of the conversation, in no order; each message is also embedded (by a stub) and indexed"
 
-    _DIMENSIONS = 384
-
     def __init__(self, folder: Path) -> None:
-        from mem0 import Memory
-
-        nowhere = {"provider": "openai", "config": {"api_key": "none"}}
-        store = {"path": str(folder / "qdrant"), "on_disk": True, "embedding_model_dims": self._DIMENSIONS}
-        self._memory = Memory.from_config(
-            {
-                "vector_store": {"provider": "qdrant", "config": store},
-                "embedder": nowhere,
-                "llm": nowhere,
-                "history_db_path": str(folder / "history.db"),
-            }
-        )
-        self._memory.embedding_model = self
+        self._memory = local_memory(folder, self)
 
     def embed(self, text: str, action: str = "add") -> list[float]:
         """Stand in for an embedding model that costs nothing."""
-        return [((len(text) * 31 + place) % 97) / 97 for place in range(self._DIMENSIONS)]
+        return [((len(text) * 31 + place) % 97) / 97 for place in range(DIMENSIONS)]
 
     async def start(self, said: Sequence[Exchange]) -> None:
         """Fill the vector store directly; add() would take minutes."""

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import threading
+from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import contextmanager
 from uuid import uuid4
 
 import pytest
@@ -246,15 +248,23 @@ def test_a_long_conversation_is_folded_into_a_summary(url: str) -> None:
     assert len(whole["messages"]["items"]) == 16
 
 
-def test_a_later_fold_goes_on_from_the_summary_before_it(url: str, model: ScriptedModel) -> None:
+@contextmanager
+def packed_for(days: int, url: str, model: ScriptedModel) -> Iterator[tuple[Service, str]]:
+    """Serve a conversation of so many exchanges whose summaries the model writes."""
     model.answer = lambda prompt: "Ana packs for Batanes." if "<since>" in prompt[-1]["content"] else "Noted."
     with serving(
         url, llm_base_url=model.url, llm_model="scripted", llm_retries=0, condense_after_messages=10
     ) as service:
         session = service.client.post("/chat/session").json()["session_id"]
-        for n in range(14):
+        for n in range(days):
             service.chat(f"What should I pack for day {n}?", session_id=session)
             service.settle()
+        yield service, session
+
+
+def test_a_later_fold_goes_on_from_the_summary_before_it(url: str, model: ScriptedModel) -> None:
+    with packed_for(14, url, model):
+        pass
     first, second, *_ = [prompt[-1]["content"] for prompt in model.prompts if "<since>" in prompt[-1]["content"]]
     assert "Ana packs for Batanes." not in first
     assert "Ana packs for Batanes." in second
@@ -269,14 +279,7 @@ def test_an_answer_may_be_as_long_as_what_is_kept_free_for_it(url: str, model: S
 
 
 def test_the_configured_model_writes_the_summary_and_it_goes_before_it(url: str, model: ScriptedModel) -> None:
-    model.answer = lambda prompt: "Ana packs for Batanes." if "<since>" in prompt[-1]["content"] else "Noted."
-    with serving(
-        url, llm_base_url=model.url, llm_model="scripted", llm_retries=0, condense_after_messages=10
-    ) as service:
-        session = service.client.post("/chat/session").json()["session_id"]
-        for n in range(6):
-            service.chat(f"What should I pack for day {n}?", session_id=session)
-            service.settle()
+    with packed_for(6, url, model) as (service, session):
         service.chat("And what else?", session_id=session)
         summary = service.get(f"/api/conversations/{session}")["summary"]
     assert (summary["method"], summary["content"]) == ("model", "Ana packs for Batanes.")

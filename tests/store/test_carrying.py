@@ -6,6 +6,7 @@ import errno
 import os
 import threading
 from pathlib import Path
+from uuid import UUID
 
 import pytest
 
@@ -13,24 +14,30 @@ from gunita import Gunita
 from gunita.errors import StorageUnavailableError
 from gunita.store.carrying import LONG_LOG
 
+MUCH = "salita " * 10_000
+"""A few pages of the log with each turn."""
+
+
+def write_much(g: Gunita, session: UUID, turns: int) -> None:
+    for _ in range(turns):
+        g.sessions.store_turn(session, "juan", "q", MUCH)
+
 
 def test_what_long_work_writes_is_carried_over_by_itself_and_by_nobody_who_commits(tmp_path: Path) -> None:
     path = tmp_path / "gunita.db"
     with Gunita.open(path) as g:
-        session, much = g.sessions.create_session("juan"), "salita " * 10_000
+        session = g.sessions.create_session("juan")
         with g._door.db.long_work() as settle:
             settle()
             before = path.stat().st_size
-            for _ in range(100):
-                g.sessions.store_turn(session, "juan", "q", much)
+            write_much(g, session, 100)
             assert path.with_name("gunita.db-wal").stat().st_size > 1_500 * 4_096
             assert path.stat().st_size == before
             settle()
             carried = path.stat().st_size
             assert carried > before
         # Afterwards whoever commits carries over again, as SQLite does by itself.
-        for _ in range(100):
-            g.sessions.store_turn(session, "juan", "q", much)
+        write_much(g, session, 100)
         assert path.stat().st_size > carried
 
 
@@ -56,10 +63,9 @@ def logs_begun(path: Path) -> int:
 def test_a_log_that_grew_long_beside_somebody_who_writes_begins_anew(tmp_path: Path) -> None:
     path = tmp_path / "gunita.db"
     with Gunita.open(path) as g:
-        session, much = g.sessions.create_session("juan"), "salita " * 10_000
+        session = g.sessions.create_session("juan")
         with g._door.db.long_work() as settle:
-            for _ in range(400):
-                g.sessions.store_turn(session, "juan", "q", much)
+            write_much(g, session, 400)
             before, pages = logs_begun(path), path.with_name("gunita.db-wal").stat().st_size // 4_096
             assert pages > LONG_LOG
             other = Writer(g)
@@ -78,7 +84,7 @@ def test_others_write_while_the_file_is_brought_to_its_disk(tmp_path: Path, monk
     path = tmp_path / "gunita.db"
     synced: list[int] = []
     with Gunita.open(path) as g:
-        session, much = g.sessions.create_session("juan"), "salita " * 10_000
+        session = g.sessions.create_session("juan")
 
         def syncing(descriptor: int) -> None:
             other = threading.Thread(target=g.sessions.store_turn, args=(session, "juan", "q", "meanwhile"))
@@ -91,8 +97,7 @@ def test_others_write_while_the_file_is_brought_to_its_disk(tmp_path: Path, monk
         with g._door.db.long_work() as settle:
             settle()
             assert synced == []
-            for _ in range(400):
-                g.sessions.store_turn(session, "juan", "q", much)
+            write_much(g, session, 400)
             settle()
         assert synced == [path.stat().st_ino]
 
@@ -105,10 +110,9 @@ def test_a_disk_that_fails_ends_the_settling_and_the_log_is_kept(
 
     path = tmp_path / "gunita.db"
     with Gunita.open(path) as g:
-        session, much = g.sessions.create_session("juan"), "salita " * 10_000
+        session = g.sessions.create_session("juan")
         with g._door.db.long_work() as settle:
-            for _ in range(400):
-                g.sessions.store_turn(session, "juan", "q", much)
+            write_much(g, session, 400)
             monkeypatch.setattr(os, "fsync", failing)
             with pytest.raises(StorageUnavailableError, match=r"could not be brought to its disk .* check the disk"):
                 settle()
