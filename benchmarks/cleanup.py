@@ -33,11 +33,13 @@ from gunita.ids import microseconds, new_id
 from tests.raw_sql import connected
 
 NOW = datetime.now(UTC)
+OLDEST = NOW - timedelta(days=2)
 CALLERS = 4
 PAUSE = 0.01
 """Seconds that a caller thinks before the next turn: people, not a hammer."""
 TURNS_IN_A_CONVERSATION = 20
 GOAL = 1.5
+ALONE_EACH_HOUR = 3.0
 TOLD_EVERY = 20.0
 """Seconds between two words on how far a cleanup is."""
 
@@ -89,13 +91,14 @@ class Figures:
         return self.read_p99_beside / self.read_p99_alone
 
 
-def rows(turns: int, expired: int) -> Iterator[Conversation]:
-    """Make conversations of twenty turns: the first so many turns were said two days ago, the others an hour ago."""
+def rows(turns: int, expired: int, hours: int = 1) -> Iterator[Conversation]:
+    """Make conversations of twenty turns: so many from two days ago on, over some hours, the others lately."""
     drawn = Exchanges()
     said = [drawn.draw() for _ in range(2_000)]
     for first in range(0, turns, TURNS_IN_A_CONVERSATION):
         old = first < expired
-        at = NOW - (timedelta(days=2) if old else timedelta(hours=1)) + timedelta(microseconds=first)
+        at = OLDEST + timedelta(hours=first * hours // expired) if old else NOW - timedelta(hours=1)
+        at += timedelta(microseconds=first)
         messages = []
         for number in range(1, TURNS_IN_A_CONVERSATION + 1):
             query, response = said[(first + number) % len(said)]
@@ -107,7 +110,7 @@ def rows(turns: int, expired: int) -> Iterator[Conversation]:
         yield new_id(at), f"user {first % 977}", messages
 
 
-def fill_sqlite(path: str, turns: int, expired: int) -> None:
+def fill_sqlite(path: str, turns: int, expired: int, hours: int = 1) -> None:
     file = sqlite3.connect(path, isolation_level=None)
     for statement in ("PRAGMA journal_mode = OFF", "PRAGMA synchronous = OFF", "PRAGMA cache_size = -400000", "BEGIN"):
         file.execute(statement)
@@ -118,7 +121,7 @@ def fill_sqlite(path: str, turns: int, expired: int) -> None:
     for kind, name, _ in apart:
         file.execute(f"DROP {kind} {name}")
     blob = os.urandom(384)
-    for conversation, user, messages in told(rows(turns, expired), turns):
+    for conversation, user, messages in told(rows(turns, expired, hours), turns):
         first, last = microseconds(messages[0][4]), microseconds(messages[-1][4])
         file.execute(
             "INSERT INTO conversations (tenant_id, id, user_id, created_at, updated_at, turn_count, message_count) "
@@ -154,7 +157,7 @@ def told(conversations: Iterator[Conversation], turns: int) -> Iterator[Conversa
         yield one
 
 
-def fill_postgres(url: str, turns: int, expired: int) -> None:
+def fill_postgres(url: str, turns: int, expired: int, hours: int = 1) -> None:
     blob = os.urandom(384)
     with psycopg.connect(url) as connection, connection.cursor() as cursor:
         # Nothing is queued for search, and no key is looked up that was made a line before.
@@ -164,7 +167,7 @@ def fill_postgres(url: str, turns: int, expired: int) -> None:
             ("messages", "tenant_id, conversation_id, turn_number, role, id, user_id, content, created_at"),
         ):
             with cursor.copy(f"COPY {table} ({columns}) FROM STDIN") as copy:
-                for conversation, user, messages in told(same_rows(turns, expired), turns):
+                for conversation, user, messages in told(same_rows(turns, expired, hours), turns):
                     if table == "conversations":
                         first, last = messages[0][4], messages[-1][4]
                         copy.write_row(("", conversation, user, first, last, TURNS_IN_A_CONVERSATION, len(messages)))
@@ -181,13 +184,13 @@ def fill_postgres(url: str, turns: int, expired: int) -> None:
         connection.execute("CHECKPOINT")
 
 
-_kept: dict[tuple[int, int], list[UUID]] = {}
+_kept: dict[tuple[int, int, int], list[UUID]] = {}
 
 
-def same_rows(turns: int, expired: int) -> Iterator[Conversation]:
+def same_rows(turns: int, expired: int, hours: int) -> Iterator[Conversation]:
     """Make the same conversations again under the same ids, without holding their messages in memory."""
-    known = _kept.setdefault((turns, expired), [])
-    for place, (conversation, user, messages) in enumerate(rows(turns, expired)):
+    known = _kept.setdefault((turns, expired, hours), [])
+    for place, (conversation, user, messages) in enumerate(rows(turns, expired, hours)):
         if place == len(known):
             known.append(conversation)
         yield known[place], user, messages
@@ -277,6 +280,25 @@ def measured(engine: str, url: str, turns: int, expired: int, alone_for: float) 
             read_p99_alone=percentile(alone.heard.read, 99),
             read_p99_beside=percentile(beside.heard.read, 99),
         )
+
+
+def hourly(url: str, hours: int, expired: int) -> tuple[list[float], Heard, Heard]:
+    """Forget one hour's turns after the other; tell how long each took, and what callers waited alone and beside it."""
+    moment = OLDEST + timedelta(days=1, minutes=30)
+    seconds, alone, beside = [], Heard(), Heard()
+    with Gunita.open(url, clock=lambda: moment, background=False) as g:
+        for _ in range(hours):
+            with Traffic(g) as quiet:
+                time.sleep(ALONE_EACH_HOUR)
+            with Traffic(g) as busy:
+                result = g.cleanup.run_cleanup()
+            assert (result.errors, result.turns_deleted) == ((), expired // hours), result
+            seconds.append(result.execution_time)
+            for heard, traffic in ((alone, quiet), (beside, busy)):
+                heard.stored += traffic.heard.stored
+                heard.read += traffic.heard.read
+            moment += timedelta(hours=1)
+    return seconds, alone, beside
 
 
 def percentile(values: list[float], wanted: int) -> float:

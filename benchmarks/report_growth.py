@@ -17,7 +17,7 @@ AXES = {
 NOISE = 1.5
 """What a busy machine may add to a ratio of two medians before it counts as growth."""
 
-Growth: TypeAlias = Callable[[Mapping[int, float]], float]
+Growth: TypeAlias = Callable[[str, Mapping[int, float]], float]
 
 
 def write(folder: Path, about: Mapping[str, str], found: Sequence[Mapping[str, Any]], growth: Growth) -> None:
@@ -44,24 +44,26 @@ def write(folder: Path, about: Mapping[str, str], found: Sequence[Mapping[str, A
 
 def verdict(found: Sequence[Mapping[str, Any]], growth: Growth) -> Iterator[str]:
     """Say first what grows faster than it may."""
-    counted = 0
+    counted = grown = 0
     for engine in found:
         for axis, said in AXES.items():
             for name, medians in engine[axis].items():
                 counted += 1
-                if (times := growth(medians)) > NOISE:
+                if (times := growth(name, medians)) > NOISE:
+                    grown += 1
                     yield (
                         f"Grows: {NAMES[engine['engine']]}, `{name}` by {said}: {_span(medians)}, "
                         f"{times:.1f} × what a logarithm allows."
                     )
-    yield f"{counted} operations and directions of growth were timed."
+    nothing = "" if grown else "Nothing grows faster than a logarithm: "
+    yield f"{nothing}{counted} operations and directions of growth were timed."
 
 
 def table(timings: Mapping[str, Mapping[int, float]], growth: Growth | None) -> str:
     sizes = sorted(next(iter(timings.values())))
     head = ["", *(f"{size:,}" for size in sizes), *(["against a logarithm"] if growth else [])]
     rows = [
-        [name, *(f"{medians[size]:,.0f}" for size in sizes), *([f"{growth(medians):.2f}"] if growth else [])]
+        [name, *(f"{medians[size]:,.0f}" for size in sizes), *([f"{growth(name, medians):.2f}"] if growth else [])]
         for name, medians in timings.items()
     ]
     return markdown_table(head, rows, left=1)
@@ -92,7 +94,8 @@ Written by `python -m benchmarks.growth --docs docs/benchmarks`.
 Medians in microseconds of every public operation that does a bounded piece of work, as the database, the conversation
 and the user's conversations grow. The conversations and users of all sizes stand in the database of {growing} turns.
 *Against a logarithm* is how much a time grew from the smallest size to the largest, divided by how much a logarithm
-would have: 1 is a logarithm, well under 1 is flat. A user's messages are indexed for search with vectors of noise.
+would have: 1 is a logarithm, well under 1 is flat. An operation that gives fifty rows is compared from the first size
+that has as many. A user's messages are indexed for search with vectors of noise.
 
 {circumstances}
 
