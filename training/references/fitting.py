@@ -12,12 +12,9 @@ from gunita.language.confidence import log_odds
 from gunita.language.heads import Floats
 
 SHRINKING = 0.001
-STEPS = 200
-LISTED = 0.25
-"""How much telling a turn from those beside it counts, next to saying how likely it is meant."""
 
 
-def fit_net(rows: Floats, wanted: Floats, hidden: int = 0, steps: int = 150) -> dict[str, Floats]:
+def fit_net(rows: Floats, wanted: Floats, hidden: int = 0, steps: int = 400) -> dict[str, Floats]:
     """A logistic curve, with a small network beside it where hidden units are asked for."""
     mean, spread = rows.mean(axis=0), rows.std(axis=0) + 1e-3
     x, y = torch.from_numpy((rows - mean) / spread), torch.from_numpy(wanted.astype(np.float32))
@@ -44,8 +41,10 @@ def settle(loss: Callable[[], torch.Tensor], weights: list[torch.Tensor], steps:
     optimizer: torch.optim.Optimizer
     if steps:
         optimizer = torch.optim.AdamW(weights, lr=0.03, weight_decay=0.05)
+        slower = torch.optim.lr_scheduler.LinearLR(optimizer, 1.0, 0.01, steps)
         for _ in range(steps):
             optimizer.step(closure)  # type: ignore[arg-type]
+            slower.step()
         return
     optimizer = torch.optim.LBFGS(weights, max_iter=300, line_search_fn="strong_wolfe")
     optimizer.step(closure)  # type: ignore[arg-type]

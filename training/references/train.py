@@ -45,7 +45,7 @@ class Config:
 
 
 CONFIGS = {
-    "gpu": Config(512, 3.5, 6, 32, 1e-3, 1e-3, 20, "cuda"),
+    "gpu": Config(512, 3.0, 6, 32, 1e-3, 1e-3, 20, "cuda"),
     "cpu": Config(64, 1, 6, 32, 1e-3, 1e-3, 16, "cpu", most_examples=12_000),
     "tiny": Config(16, 1, 1, 4, 1e-3, 2e-3, 4, "cpu", most_examples=64),
 }
@@ -116,6 +116,7 @@ def arguments() -> argparse.Namespace:
     parser.add_argument("--epochs", type=float)
     parser.add_argument("--layers", type=int)
     parser.add_argument("--rank", type=int)
+    parser.add_argument("--seed", type=int)
     parser.add_argument("--fold", type=int, choices=range(FOLDS), help="domains to leave out; without it, none")
     parser.add_argument("--out", type=Path, required=True)
     return parser.parse_args()
@@ -123,7 +124,7 @@ def arguments() -> argparse.Namespace:
 
 def given(args: argparse.Namespace) -> dict[str, Any]:
     """Settings of the configuration that the command line overrides."""
-    named = {"seconds": args.seconds, "rank": args.rank, "layers": args.layers, "epochs": args.epochs}
+    named = {name: getattr(args, name) for name in ("seconds", "rank", "layers", "epochs", "seed")}
     return {name: value for name, value in named.items() if value is not None}
 
 
