@@ -282,23 +282,37 @@ def measured(engine: str, url: str, turns: int, expired: int, alone_for: float) 
         )
 
 
-def hourly(url: str, hours: int, expired: int) -> tuple[list[float], Heard, Heard]:
-    """Forget one hour's turns after the other; tell how long each took, and what callers waited alone and beside it."""
+@dataclass(frozen=True)
+class Hour:
+    """The cleanup of what one hour expired: its seconds, and what an exchange took then and just before, in ms."""
+
+    seconds: float
+    exchanges: int
+    p99_alone: float
+    p99_beside: float
+
+    @property
+    def ratio(self) -> float:
+        return self.p99_beside / self.p99_alone
+
+
+def hourly(url: str, hours: int, expired: int) -> Iterator[Hour]:
+    """Forget one hour's turns after the other, each beside people who talk, who before had the database alone."""
     moment = OLDEST + timedelta(days=1, minutes=30)
-    seconds, alone, beside = [], Heard(), Heard()
     with Gunita.open(url, clock=lambda: moment, background=False) as g:
         for _ in range(hours):
-            with Traffic(g) as quiet:
+            with Traffic(g) as alone:
                 time.sleep(ALONE_EACH_HOUR)
-            with Traffic(g) as busy:
+            with Traffic(g) as beside:
                 result = g.cleanup.run_cleanup()
             assert (result.errors, result.turns_deleted) == ((), expired // hours), result
-            seconds.append(result.execution_time)
-            for heard, traffic in ((alone, quiet), (beside, busy)):
-                heard.stored += traffic.heard.stored
-                heard.read += traffic.heard.read
+            yield Hour(
+                result.execution_time,
+                len(beside.heard.both),
+                percentile(alone.heard.both, 99),
+                percentile(beside.heard.both, 99),
+            )
             moment += timedelta(hours=1)
-    return seconds, alone, beside
 
 
 def percentile(values: list[float], wanted: int) -> float:
