@@ -8,12 +8,14 @@ from itertools import islice
 from pathlib import Path
 
 import numpy as np
+import onnx
 import onnxruntime
 import pytest
 import torch
 from tokenizers import Tokenizer, models, normalizers, pre_tokenizers, processors
 
 from gunita.language.heads import KINDS, LABELS, ReferenceHeads
+from training.encoder.export import export as export_encoder
 from training.encoder.model import EncoderNetwork, Shape
 from training.recipe import steps
 from training.references import written
@@ -27,6 +29,7 @@ from training.references.grammar.generate import bank_material
 from training.references.heads import ReferenceReader
 from training.references.holdout import FOLDS, is_unseen
 from training.references.plain.speaker import plain_examples
+from training.references.shipped import SHIPPED, network_of
 from training.references.train import CONFIGS, Lesson, load, save, train
 
 SHAPE = Shape(pieces=300, width=64, layers=2, heads=2, inner=128, positions=256)
@@ -91,6 +94,15 @@ def test_the_exported_file_and_heads_say_what_the_network_says(
     vector = session.run(["sentence"], {"pieces": tokens, "pointing": np.array(False)})[0]
     plain, _ = reader.trunk(torch.from_numpy(tokens), torch.ones(1, 6))
     assert float((plain.detach().numpy() * vector).sum()) > 0.99
+
+
+def test_the_encoder_taken_out_of_the_shipped_file_is_written_again_to_the_bit(tmp_path: Path) -> None:
+    export_encoder(network_of(SHIPPED / "encoder.onnx"), tmp_path / "encoder.onnx")
+    again, shipped = (
+        {array.name: array.raw_data for array in onnx.load(str(folder / "encoder.onnx")).graph.initializer}
+        for folder in (tmp_path, SHIPPED)
+    )
+    assert again == {name: shipped[name] for name in again}
 
 
 def test_every_example_becomes_a_row_that_says_what_it_said(
