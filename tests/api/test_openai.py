@@ -70,7 +70,8 @@ def test_a_stream_has_openais_form(keyed: Any, model: ScriptedModel) -> None:
     assert "Tell me a story" in said(model)
 
 
-def test_a_session_is_named_by_a_header(keyed: Any, model: ScriptedModel) -> None:
+@pytest.mark.parametrize("streamed", [False, True])
+def test_a_session_is_named_by_a_header(keyed: Any, model: ScriptedModel, streamed: bool) -> None:
     service, gunita = keyed
     session = str(uuid4())
     for query in ("What is adobo?", "What is sinigang?"):
@@ -79,7 +80,9 @@ def test_a_session_is_named_by_a_header(keyed: Any, model: ScriptedModel) -> Non
             user="ana",
             messages=[{"role": "user", "content": query}],
             extra_headers={"X-Session-Id": session},
+            stream=streamed,
         )
+        assert list(answered.parse())
         assert answered.headers["x-session-id"] == session
     assert "What is adobo?" in said(model)
     assert [turn[1] for turn in service.turns(session)] == ["What is adobo?", "What is sinigang?"]

@@ -110,6 +110,20 @@ def turn_count(rows: RowsByHand, tenant: str) -> int:
     return len(rows.raw(told, tenant))
 
 
+@pytest.mark.parametrize("counted_from", CountedFrom)
+@pytest.mark.parametrize("own", [False, True], ids=["the tenant's rule", "its own rule"])
+def test_a_turn_at_the_very_boundary_stays_and_one_a_microsecond_older_goes(
+    gunita: Gunita, clock: ControlledClock, own: bool, counted_from: CountedFrom
+) -> None:
+    g = gunita.scoped(fresh_tenant())
+    g.cleanup.set_retention(24 if own else 2, counted_from=counted_from)
+    around = [Talk([said], False, 2 if own else None, counted_from, open_question=False) for said in (-1, 0, 1)]
+    sessions = [talked(g, clock, talk, "juan") for talk in around]
+    clock.forward(hours=2)
+    assert g.cleanup.run_cleanup().turns_deleted == 1
+    assert [left_of(g, session) for session in sessions] == [[], [0], [1]]
+
+
 @given(
     drawn=st.lists(talks, min_size=1, max_size=4),
     hours=st.integers(1, 48),

@@ -100,6 +100,8 @@ def test_deleting_removes_from_every_index(ana: Gunita, raw: Raw, indexed: bool)
     assert isinstance(hit.found, Message)
     ana.messages.delete_message(hit.found.id)
     assert SAID[0][0] not in contents(ana.search.search("landlord"))
+    for index in ("message_index", "index_queue"):
+        assert str(hit.found.id) not in {str(kept) for (kept,) in raw(f"SELECT message_id FROM {index}")}
     ana.sessions.delete_session(hit.found.conversation_id)
     assert ana.search.search("passport") == []
     assert raw("SELECT count(*) FROM message_index") == [(0,)]

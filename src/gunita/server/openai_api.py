@@ -133,11 +133,11 @@ async def completions(
     )
     answer = await visit.answers.begin(g, request)
     name = model_name(g)
+    headers = {"X-Session-Id": str(session_id)}
     if body.stream:
         usage = body.stream_options is not None and body.stream_options.include_usage
-        return EventSourceResponse(chunks(answer, name, query, usage=usage), headers=STREAM_HEADERS)
+        return EventSourceResponse(chunks(answer, name, query, usage=usage), headers=STREAM_HEADERS | headers)
     said = await answer.reply()
-    headers = {"X-Session-Id": str(said.session_id)}
     return reply(completion(said, name, usage_of(answer, query, said.message)), headers=headers)
 
 
