@@ -287,7 +287,6 @@ class Hour:
     """The cleanup of what one hour expired: its seconds, and what an exchange took then and just before, in ms."""
 
     seconds: float
-    exchanges: int
     p99_alone: float
     p99_beside: float
 
@@ -308,7 +307,6 @@ def hourly(url: str, hours: int, expired: int) -> Iterator[Hour]:
             assert (result.errors, result.turns_deleted) == ((), expired // hours), result
             yield Hour(
                 result.execution_time,
-                len(beside.heard.both),
                 percentile(alone.heard.both, 99),
                 percentile(beside.heard.both, 99),
             )
