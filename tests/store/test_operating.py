@@ -313,7 +313,7 @@ def test_the_pace_goes_down_when_it_takes_long_and_up_when_it_does_not() -> None
     for _ in range(100):
         pace.after(0.0001, pace.piece)
     assert pace.piece == 1_000
-    assert pace.after(0.5, 1_000) == 0.5
+    assert pace.after(0.5, 1_000) == 1.0
 
 
 def test_the_lock_beside_a_file_is_no_data(tmp_path: Path) -> None:

@@ -12,6 +12,7 @@ import pytest
 
 from gunita import ConflictError, Gunita, StorageUnavailableError
 from gunita.errors import AccessRefusedError, SchemaTooOldError
+from gunita.store.alone import alone
 from tests.postgres_server import PostgresServer
 
 _names = itertools.count(1)
@@ -234,3 +235,14 @@ def test_every_connection_lent_is_waited_for_and_then_said(new_postgres_url: str
         with g._database.behind._pool.connection(), pytest.raises(StorageUnavailableError, match=r"0\.2"):
             g.sessions.create_session("juan")
         use_everything(g)
+
+
+def test_an_errand_that_lasts_keeps_no_row_from_being_swept_away(new_postgres_url: str) -> None:
+    with Gunita.open(new_postgres_url) as g, alone(g.settings, "cleanup") as held:
+        assert held
+        with psycopg.connect(new_postgres_url, autocommit=True) as connection:
+            waiting = connection.execute(
+                "SELECT backend_xmin, backend_xid FROM pg_stat_activity "
+                "WHERE datname = current_database() AND state = 'idle in transaction'"
+            ).fetchall()
+    assert waiting == [(None, None)], "one transaction waits, with no snapshot and no number of its own"

@@ -46,13 +46,16 @@ class Pace:
 
     @classmethod
     def of_one_writer(cls, most: int) -> Pace:
-        """Go in small steps, half of the time, where everybody who writes waits meanwhile."""
-        return cls(most, piece=8, least=8, aim=0.002, rest=1.0)
+        """Go in small steps, a third of the time, where everybody who writes waits meanwhile."""
+        return cls(most, piece=8, least=8, aim=0.002, rest=2.0)
 
     @classmethod
     def of_many_writers(cls, most: int) -> Pace:
-        """Go in longer steps, a quarter of the time, where others wait for the same processors and disk at most."""
-        return cls(most, piece=50, least=20, aim=0.02, rest=3.0)
+        """Go in longer steps, a quarter of the time, where others wait for the same processors and disk at most.
+
+        Whoever commits then waits until all that was written before is on the disk, what a long step wrote as well.
+        """
+        return cls(most, piece=50, least=10, aim=0.01, rest=3.0)
 
     def after(self, seconds: float, count: int) -> float:
         """Learn from how long a piece took; say how long to rest."""

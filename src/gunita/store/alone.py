@@ -18,7 +18,7 @@ try:
 except ImportError:  # Windows has no such lock; there, the database's own keeps the processes apart.
     fcntl = None  # type: ignore[assignment]
 
-_TRY = "SELECT pg_try_advisory_xact_lock(%s)"
+_TRY = "SELECT pg_try_advisory_xact_lock({})"
 _in_this_process = threading.Lock()
 _held_here: set[str] = set()
 
@@ -75,6 +75,7 @@ def _in_postgres(settings: Settings, errand: str) -> Iterator[bool]:
     """
     try:
         import psycopg
+        from psycopg.sql import SQL
 
         from gunita.store.postgres import ScopedConnection, explain
     except ImportError as missing:
@@ -89,7 +90,9 @@ def _in_postgres(settings: Settings, errand: str) -> Iterator[bool]:
     except psycopg.Error as error:
         explain(error)
     try:
-        row = connection.execute(_TRY, (_number(settings.postgres_schema, errand),)).fetchone()
+        # Written into the statement: one with parameters keeps its snapshot until the transaction ends, and no row that
+        # anybody deletes or replaces while the errand lasts could be swept away.
+        row = connection.execute(SQL(_TRY).format(_number(settings.postgres_schema, errand))).fetchone()
         yield bool(row and row[0])
     except psycopg.Error as error:
         explain(error)
