@@ -15,8 +15,8 @@ from pathlib import Path
 from training.references.holdout import FOLDS
 
 SHIPPED = Path(__file__).resolve().parents[1] / "src" / "gunita" / "language" / "model"
-SHIPPED_SEED = "9"
-"""Of six that do alike on training/references/validation."""
+SHIPPED_SEED = "7"
+"""Of nine that do alike on training/references/validation, the one furthest from missing any goal there."""
 Step = list[str]
 
 

@@ -5,9 +5,11 @@ from __future__ import annotations
 from datetime import UTC, datetime
 from uuid import UUID
 
+import numpy as np
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from gunita.language.heads import ReferenceHeads
 from gunita.language.positions import at_time, beside, place
 from gunita.language.references import DynamicReferenceParser
 from gunita.models import IntentType, Positions, ReferenceIntent, TemporalSense, Turn
@@ -110,3 +112,16 @@ def test_any_text_on_any_history_gives_scores_between_nought_and_one(query: str,
 def test_the_same_query_is_always_understood_the_same(query: str) -> None:
     assert PARSER.detect_reference(query) == PARSER.detect_reference(query)
     assert DynamicReferenceParser().extract_semantic_features(query) == PARSER.extract_semantic_features(query)
+
+
+@given(st.integers(0, 2**32 - 1), st.integers(1, 30), st.integers(3, 40))
+@settings(max_examples=100, deadline=None)
+def test_what_the_judge_says_of_a_turn_does_not_depend_on_where_it_stands(seed: int, turns: int, tokens: int) -> None:
+    drawn = np.random.default_rng(seed)
+    judge = ReferenceHeads.load().read(drawn.normal(size=(tokens, 384)).astype(np.float32)).judge
+    met = drawn.uniform(-1, 1, (turns, 2, tokens)).astype(np.float32)
+    order = drawn.permutation(turns)
+    said = judge.log_odds(met)
+    assert said.shape == (turns,)
+    assert np.isfinite(said).all()
+    np.testing.assert_allclose(judge.log_odds(met[order]), said[order], atol=1e-4)

@@ -35,6 +35,13 @@ HEAD_SIZES = {
 MEETING_WIDTH = 160
 COMPARISONS = 10
 """A query is compared with a turn in five ways, with its query and with its response."""
+JUDGED_WIDTH = 32
+JUDGED_INNER = 16
+LOOKS = 2
+"""How many times a judge looks over a query's tokens, each with an attention of its own."""
+MEETINGS = 4
+"""How a token meets a turn: its query and its response, and how far each is behind the turn that meets it best."""
+MET_SCALE = 4.0
 CORRECTED = ("query", "key", "value", "joined", "widened", "narrowed")
 """The products of a layer that the fork corrects."""
 
@@ -65,6 +72,34 @@ def forked(layer: Layer, rank: int, dropout: float) -> Layer:
     return fork
 
 
+class Judge(nn.Module):
+    """Whether a turn is meant, token by token: what of a query a turn meets, and what it says that no turn has."""
+
+    def __init__(self, width: int) -> None:
+        super().__init__()
+        self.lean = nn.Linear(width, JUDGED_WIDTH)
+        self.look = nn.Linear(width, LOOKS, bias=False)
+        self.meet = nn.Linear(MEETINGS, JUDGED_WIDTH, bias=False)
+        self.weigh = nn.Linear((LOOKS + 1) * JUDGED_WIDTH, JUDGED_INNER)
+        self.say = nn.Linear(JUDGED_INNER, 1)
+
+    def forward(self, said: dict[str, Tensor], matches: Tensor) -> Tensor:
+        """Log-odds for each turn, from how each token is met: matches are (query, turn, side, token)."""
+        behind = matches - matches.amax(dim=1, keepdim=True)
+        met = MET_SCALE * torch.cat([matches, behind], dim=2).transpose(2, 3)
+        each = torch.tanh(said["leaning"][:, None] + self.meet(met))
+        looked = torch.einsum("bth,bctk->bchk", said["looks"], each).flatten(2)
+        most = each.masked_fill(~said["present"][:, None, :, None].bool(), -1.0).amax(dim=2)
+        inner = torch.tanh(self.weigh(torch.cat([looked, most], dim=-1)))
+        judged: Tensor = self.say(inner)[..., 0]
+        return judged
+
+    def read(self, states: Tensor, present: Tensor) -> dict[str, Tensor]:
+        """What of a query is the same for every turn."""
+        looks = self.look(states).masked_fill(~present, -1e4).softmax(dim=1)
+        return {"leaning": self.lean(states), "looks": looks, "present": present[..., 0]}
+
+
 class Heads(nn.Module):
     """Small readers over token states; each pools the tokens with an attention of its own."""
 
@@ -83,6 +118,7 @@ class Heads(nn.Module):
         """How much a token tells: among the topic's tokens, and among all of the query's."""
         self.weigh = nn.Sequential(nn.Linear(COMPARISONS + len(LABELS) + len(KINDS), 24), nn.GELU(), nn.Linear(24, 1))
         """Only for training: what is compared and how the query reads, together."""
+        self.judge = Judge(width)
 
     def forward(self, states: Tensor, mask: Tensor, plain: Tensor) -> dict[str, Tensor]:
         """Reads the fork's states, and the frozen encoder's own where tokens meet those of turns."""
@@ -100,7 +136,7 @@ class Heads(nn.Module):
         out["named"] = self.met(plain)
         out["topic_tells"] = belongs[..., 0] * tells[..., 0]
         out["query_tells"] = tells[..., 1]
-        return out
+        return out | self.judge.read(states, present)
 
     def met(self, states: Tensor) -> Tensor:
         return functional.normalize(self.meet(states), dim=-1)

@@ -152,6 +152,8 @@ class Ratings:
     """Five ways to find the turn meant, each higher where it fits better."""
     fit: Tensor
     """All of them weighed together with how the query reads, as log-odds that the turn is meant."""
+    judged: Tensor
+    """The same, told token by token."""
 
 
 def ratings(heads: Heads, said: dict[str, Tensor], company: Company, library: Library) -> Ratings:
@@ -164,7 +166,9 @@ def ratings(heads: Heads, said: dict[str, Tensor], company: Company, library: Li
         "whole": library.scores(said["whole"], company.turns),
     }
     ways = {name: torch.logsumexp(TOPIC_SHARPNESS * torch.stack(both), dim=0) for name, both in sides.items()}
-    return Ratings(ways, heads.fitting(said, torch.stack([side for both in sides.values() for side in both], dim=-1)))
+    fit = heads.fitting(said, torch.stack([side for both in sides.values() for side in both], dim=-1))
+    met = torch.stack([torch.where(written[..., None], best, 0.0) for best, written in matches], dim=2)
+    return Ratings(ways, fit, heads.judge(said, met))
 
 
 def finding_loss(scores: Tensor, fitting: Tensor) -> Tensor:

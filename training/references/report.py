@@ -16,6 +16,8 @@ from training.references.heads import LABELS, ReferenceReader
 from training.references.holdout import BANK_FAMILY
 from training.references.library import Library, ratings
 
+BESTS = ("best fit", "best judged")
+
 
 @torch.no_grad()
 def report(reader: ReferenceReader, checked: Feed, examples: Sequence[Example], library: Library) -> None:
@@ -28,16 +30,17 @@ def report(reader: ReferenceReader, checked: Feed, examples: Sequence[Example], 
         for group in (example.lang, f"{hand} {example.kind or example.label}", hand):
             groups[group].append(flags)
     for group, found in sorted(groups.items()):
-        names = sorted({name for flags in found for name in flags if name != "best fit"})
+        names = sorted({name for flags in found for name in flags if name not in BESTS})
         shares = {name: np.mean([flags[name] for flags in found if name in flags]) for name in names}
         print(f"  {group:18} n={len(found):6} " + " ".join(f"{k} {100 * v:.1f}" for k, v in shares.items()), flush=True)
-    told = told_apart(groups["written topic"], groups["written none"])
-    print(f"  written topics told from fresh questions by the best fit: {100 * told:.1f} %", flush=True)
+    for name in BESTS:
+        told = told_apart(name, groups["written topic"], groups["written none"])
+        print(f"  written topics told from fresh questions by the {name}: {100 * told:.1f} %", flush=True)
 
 
-def told_apart(topics: Sequence[dict[str, float]], fresh: Sequence[dict[str, float]]) -> float:
-    """How often a topic's best fit is above a fresh question's."""
-    high, low = (np.array([row["best fit"] for row in rows if "best fit" in row]) for rows in (topics, fresh))
+def told_apart(name: str, topics: Sequence[dict[str, float]], fresh: Sequence[dict[str, float]]) -> float:
+    """How often a topic's best turn is rated above a fresh question's."""
+    high, low = (np.array([row[name] for row in rows if name in row]) for rows in (topics, fresh))
     return float((high[:, None] > low[None, :]).mean()) if len(high) and len(low) else float("nan")
 
 
@@ -49,13 +52,18 @@ def judged(reader: ReferenceReader, batch: Batch, library: Library) -> list[dict
         return flags
     company = library.company(rows["turns"][compared], rows["domain"][compared])
     rated = ratings(reader.heads, {name: value[compared] for name, value in said.items()}, company, library)
-    ways = {**rated.ways, "fit": rated.fit, "all": torch.stack(list(rated.ways.values())).sum(0)}
-    best = rated.fit.amax(-1).tolist()
+    ways = {
+        **rated.ways,
+        "fit": rated.fit,
+        "judged": rated.judged,
+        "all": torch.stack(list(rated.ways.values())).sum(0),
+    }
+    best = {"best fit": rated.fit.amax(-1).tolist(), "best judged": rated.judged.amax(-1).tolist()}
     found = {
         name: company.fitting.gather(1, scores.argmax(-1)[:, None])[:, 0].tolist() for name, scores in ways.items()
     }
     for i, row in enumerate(compared.tolist()):
-        flags[row]["best fit"] = best[i]
+        flags[row] |= {name: values[i] for name, values in best.items()}
         if rows["turns"][row, 0] >= 0 and rows["label"][row] == LABELS.index("reference"):
             flags[row] |= {name: float(hits[i]) for name, hits in found.items()}
     return flags

@@ -62,6 +62,7 @@ LOSS_WEIGHTS = {
     "query_met": 0.3,
     "whole": 0.0,
     "fit": 0.15,
+    "judged": 0.15,
 }
 AVERAGED = 0.995
 """How much of the averaged weights stays at each step; they generalise better than the last ones."""
@@ -250,8 +251,10 @@ def topic_losses(
     found = {name: finding_loss(scores[named], company.fitting[named]) for name, scores in rated.ways.items()}
     # An open mention is fresh where the history does not know its topic, so it says nothing of this company.
     told = (fresh | (rows["label"] == LABELS.index("reference")))[chosen]
-    wrong = functional.binary_cross_entropy_with_logits(rated.fit, company.fitting.float(), reduction="none")
-    return found | {"fit": (wrong.sum(-1) * told).sum() / told.sum().clamp(min=1)}
+    for name, scores in (("fit", rated.fit), ("judged", rated.judged)):
+        wrong = functional.binary_cross_entropy_with_logits(scores, company.fitting.float(), reduction="none")
+        found[name] = (wrong.sum(-1) * told).sum() / told.sum().clamp(min=1)
+    return found
 
 
 def places_loss(said: dict[str, Tensor], rows: dict[str, Tensor]) -> Tensor:

@@ -91,6 +91,10 @@ def test_the_exported_file_and_heads_say_what_the_network_says(
         said = ReferenceHeads({name: stored[name] for name in stored.files}).read(states)
     wanted = reader(torch.from_numpy(tokens), torch.ones(1, 6))
     np.testing.assert_allclose(said.label, wanted["label"].softmax(-1)[0].detach().numpy(), atol=0.05)
+    met = np.random.default_rng(3).random((5, 2, 6), np.float32)
+    judged = reader.heads.judge(wanted, torch.from_numpy(met)[None])[0].detach().numpy()
+    np.testing.assert_allclose(said.judge.log_odds(met), judged, atol=0.05)
+    assert np.ptp(judged) > 0, "the judge tells turns apart"
     vector = session.run(["sentence"], {"pieces": tokens, "pointing": np.array(False)})[0]
     plain, _ = reader.trunk(torch.from_numpy(tokens), torch.ones(1, 6))
     assert float((plain.detach().numpy() * vector).sum()) > 0.99

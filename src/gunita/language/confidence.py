@@ -23,7 +23,7 @@ EARLIER_SHARES = (0.5, 0.35, 0.25)
 
 UNDECIDED = 0.65
 """The most a turn scores while another fits the topic as well."""
-SEVERAL_BAR = 0.5
+SEVERAL_BAR = 0.55
 """Where several turns are this likely to be meant alike, the user is asked which."""
 CLOSE_BEHIND = 0.6
 """A turn that fits this share as well as the best may be meant in its place."""
@@ -152,7 +152,7 @@ GATE_FEATURES = tuple(
     FEATURES.index(name)
     for name in (
         "topic_query", "topic_response", "gist_query", "gist_response", "whole_query", "whole_response",
-        "query_met_query", "query_met_response", "query_vote", "words_either", "said_either", "has_topic",
+        "query_met_query", "query_met_response", "query_vote", "words_either", "said_either", "judged", "has_topic",
         "topic_length",
     )
 )  # fmt: skip

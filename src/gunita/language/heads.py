@@ -26,6 +26,30 @@ POOLED = ("label", "kind", "from_start", "from_end", "ago", "offset", "time")
 MANY_OF = frozenset({"from_start", "from_end", "ago"})
 """Heads that may say several things at once."""
 
+MET_SCALE = 4.0
+
+
+@dataclass(frozen=True, slots=True)
+class Judge:
+    """Tells, token by token, whether a turn is what one query means: what of the query it meets, and what it does not.
+
+    "The landlord wants checks now" shares a landlord with a turn about the deposit, and asks for something new.
+    """
+
+    leaning: Floats
+    looks: Floats
+    weights: Mapping[str, Floats]
+
+    def log_odds(self, met: Floats) -> Floats:
+        """For each turn, from how well its query and its response meet each token: (turn, side, token)."""
+        w = self.weights
+        behind = met - met.max(axis=0, keepdims=True)
+        seen = MET_SCALE * np.concatenate([met, behind], axis=1).transpose(0, 2, 1)
+        each = np.tanh(self.leaning + seen @ w["judge.meet.weight"].T)
+        looked = (self.looks.T @ each).reshape(len(met), -1)
+        inner = np.concatenate([looked, each.max(axis=1)], axis=1) @ w["judge.weigh.weight"].T + w["judge.weigh.bias"]
+        return np.asarray((np.tanh(inner) @ w["judge.say.weight"].T + w["judge.say.bias"])[:, 0], dtype=np.float32)
+
 
 @dataclass(frozen=True, slots=True)
 class HeadReading:
@@ -46,6 +70,7 @@ class HeadReading:
     topic_tells: Floats
     query_tells: Floats
     """How much each token tells: among the topic's tokens, and among all."""
+    judge: Judge
 
 
 class ReferenceHeads:
@@ -75,6 +100,11 @@ class ReferenceHeads:
             gist=weighted_mean(projected, tells[:, 1]),
             topic_tells=belongs * tells[:, 0],
             query_tells=tells[:, 1],
+            judge=Judge(
+                leaning=states @ w["judge.lean.weight"].T + w["judge.lean.bias"],
+                looks=softmax(states @ w["judge.look.weight"].T, axis=0),
+                weights=w,
+            ),
         )
 
     def met(self, states: Floats) -> Floats:

@@ -98,6 +98,7 @@ class Readings:
             named=named,
             topic_tells=said.topic_tells,
             query_tells=said.query_tells,
+            judge=said.judge,
             has_topic=text != query,
         )
 

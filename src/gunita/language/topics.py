@@ -8,16 +8,16 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from gunita.language.heads import Floats, sigmoid
+from gunita.language.heads import Floats, Judge, sigmoid
 from gunita.language.languages import commonness
 from gunita.language.words import FUNCTION_WORDS, SHORTEST_FUZZY, content_words, likeness, stems, trigrams, words
 
 FEATURES = (
     "topic_query", "topic_response", "gist_query", "gist_response", "whole_query", "whole_response",
     "topic_met_query", "topic_met_response", "query_met_query", "query_met_response", "topic_vote", "query_vote",
-    "words_query", "words_response", "words_either", "rarest_word", "said_either",
+    "words_query", "words_response", "words_either", "rarest_word", "said_either", "judged",
     "topic_lead", "gist_lead", "whole_lead", "topic_met_lead", "query_met_lead", "words_lead", "said_lead",
-    "recency", "topic_length", "has_topic",
+    "judged_lead", "recency", "topic_length", "has_topic",
 )  # fmt: skip
 VOTE_SHARPNESS = 10.0
 """How clearly a token of the query must be met better by one turn than by others to speak for it alone."""
@@ -87,6 +87,7 @@ class TopicMention:
     named: Floats
     topic_tells: Floats
     query_tells: Floats
+    judge: Judge
     has_topic: bool
 
 
@@ -136,30 +137,32 @@ def features(mention: TopicMention, turns: Sequence[TurnMeaning]) -> Floats:
     vectors = np.stack([side.vector for turn in turns for side in (turn.query, turn.response)])
     alike = vectors @ np.stack([mention.topic, mention.gist, mention.whole]).T
     meaning = alike.reshape(n, 2, 3).transpose(0, 2, 1).reshape(n, 6)
-    tokens, votes = meetings(mention, turns)
+    best = best_meetings(mention.named, [side.held for turn in turns for side in (turn.query, turn.response)])
+    met = best.reshape(n, 2, -1)
+    tokens, votes = meetings(mention, met)
     asked, answered = [turn.query_words for turn in turns], [turn.response_words for turn in turns]
     spoken = overlap(mention.text, asked, answered)
     said = overlap(mention.query, asked, answered)[:, 2:3]
+    judged = mention.judge.log_odds(met)
     either = [np.maximum(both[:, i], both[:, i + 1]) for both in (meaning, tokens) for i in range(0, both.shape[1], 2)]
-    leads = [lead(values) for values in (*either, spoken[:, 2], said[:, 0])]
+    leads = [lead(values) for values in (*either, spoken[:, 2], said[:, 0], judged)]
     recency = np.arange(1, n + 1) / n
     length = np.full(n, min(len(words(mention.text)), 8) / 8)
     marked = np.full(n, float(mention.has_topic))
     rest = np.stack([*leads, recency, length, marked], axis=1)
-    return np.concatenate([meaning, tokens, votes, spoken, said, rest], axis=1).astype(np.float32)
+    return np.concatenate([meaning, tokens, votes, spoken, said, judged[:, None], rest], axis=1).astype(np.float32)
 
 
-def meetings(mention: TopicMention, turns: Sequence[TurnMeaning]) -> tuple[Floats, Floats]:
+def meetings(mention: TopicMention, met: Floats) -> tuple[Floats, Floats]:
     """How well the topic's tokens and all telling tokens are met in each turn's query and response.
 
     Also how they vote: each telling token for the turns that meet it better than others do.
     """
-    best = best_meetings(mention.named, [side.held for turn in turns for side in (turn.query, turn.response)])
     tells = np.stack([mention.topic_tells, mention.query_tells], axis=1)
     share = tells / np.maximum(tells.sum(axis=0), 1e-4)
-    met = (best @ share).reshape(len(turns), 2, 2).transpose(0, 2, 1).reshape(len(turns), 4)
-    raised = np.exp(VOTE_SHARPNESS * best.reshape(len(turns), 2, -1).max(axis=1))
-    return met, raised / raised.sum(axis=0) @ share
+    shares = (met @ share).transpose(0, 2, 1).reshape(len(met), 4)
+    raised = np.exp(VOTE_SHARPNESS * met.max(axis=1))
+    return shares, raised / raised.sum(axis=0) @ share
 
 
 def best_meetings(named: Floats, texts: Sequence[HeldTokens]) -> Floats:
