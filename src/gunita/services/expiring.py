@@ -41,27 +41,30 @@ class Pace:
     """Below this, beginning and ending a transaction would take longer than the work."""
     aim: float
     """Seconds that one transaction should take."""
+    ease: float
+    """A piece that took less than this share of them may grow."""
     rest: float
     """How long it rests, as a multiple of how long it worked."""
 
     @classmethod
     def of_one_writer(cls, most: int) -> Pace:
         """Go in small steps, a third of the time, where everybody who writes waits meanwhile."""
-        return cls(most, piece=8, least=8, aim=0.002, rest=2.0)
+        return cls(most, piece=8, least=8, aim=0.002, ease=0.5, rest=2.0)
 
     @classmethod
     def of_many_writers(cls, most: int) -> Pace:
-        """Go in longer steps, a quarter of the time, where others wait for the same processors and disk at most.
+        """Go in longer steps, a third of the time, where others wait for the same processors and disk at most.
 
-        Whoever commits then waits until all that was written before is on the disk, what a long step wrote as well.
+        Whoever commits next waits until all that was written before is on the disk, what a long step wrote as well; and
+        a step has its price, however short. So it is to be about as long as that price is worth.
         """
-        return cls(most, piece=50, least=10, aim=0.01, rest=3.0)
+        return cls(most, piece=20, least=10, aim=0.006, ease=0.8, rest=2.0)
 
     def after(self, seconds: float, count: int) -> float:
         """Learn from how long a piece took; say how long to rest."""
         if seconds > self.aim:
             self.piece = max(min(self.least, self.most), min(self.piece, count) // 2)
-        elif seconds < self.aim / 2 and count >= self.piece:
+        elif seconds < self.ease * self.aim and count >= self.piece:
             self.piece = min(self.most, self.piece + max(1, self.piece // 4))
         return seconds * self.rest
 
