@@ -27,6 +27,7 @@ MANY_OF = frozenset({"from_start", "from_end", "ago"})
 """Heads that may say several things at once."""
 
 MET_SCALE = 4.0
+"""Likenesses lie close together; so much wider they were shown in training."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,7 +38,9 @@ class Judge:
     """
 
     leaning: Floats
+    """What each token is in its sentence."""
     looks: Floats
+    """How much each of its looks over the query rests on each token."""
     weights: Mapping[str, Floats]
 
     def log_odds(self, met: Floats) -> Floats:
