@@ -197,6 +197,25 @@ def test_a_conversation_whose_time_is_over_says_so(reader: Reader) -> None:
     assert reader.conversation_id != gone
 
 
+def test_what_is_sent_the_moment_a_conversation_is_begun_goes_to_the_new_one(reader: Reader) -> None:
+    reader.ask("The old one")
+    before = reader.conversation_id
+    # In one go: the browser tells the page of its new address only afterwards.
+    reader.page.evaluate(
+        """() => {
+          document.querySelector(".new-button").click();
+          const box = document.getElementById("composer");
+          box.value = "The new one";
+          box.dispatchEvent(new Event("input", { bubbles: true }));
+          box.form.requestSubmit();
+        }"""
+    )
+    expect(reader.entries).to_have_count(2)
+    reader.settled()
+    expect(reader.turn(1).locator(".query")).to_contain_text("The new one")
+    assert reader.conversation_id != before
+
+
 def test_strangers_text_runs_nothing(reader: Reader, model: ScriptedModel) -> None:
     attack = (
         "<script>window.hit=1</script> <img src=x onerror='window.hit=2'> [a](javascript:window.hit=3)\n\n"

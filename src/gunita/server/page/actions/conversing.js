@@ -4,7 +4,7 @@
 import { ApiError, named, request, stream } from "../api.js";
 import { newId } from "../ids.js";
 import { currentId, unread, withMember } from "../state/conversations.js";
-import { announcement, connection, hashOf, tell } from "../state/shell.js";
+import { announcement, connection, hashOf, moveTo, tell } from "../state/shell.js";
 import {
   answers, endAnswer, highlighted, isRunning, NOTHING, putAnswer, putSave, sent, thread, turnOf, withTurn,
 } from "../state/thread.js";
@@ -27,7 +27,7 @@ export async function ask(query, choice = null) {
   if (!text || isRunning(answers.value.get(conversationId) ?? null)) return;
   if (currentId.value === null) {
     thread.value = { ...NOTHING, id: conversationId };
-    location.hash = hashOf(conversationId);
+    moveTo(hashOf(conversationId));
   }
   await converse(newAnswer(conversationId, text, choice));
 }

@@ -4,7 +4,7 @@ import { ApiError, download, named, request } from "../api.js";
 import {
   currentId, drop, found, leaving, listed, loaded, merged, nextOffset, PAGE, searchText, take, withMember,
 } from "../state/conversations.js";
-import { hashOf, tell } from "../state/shell.js";
+import { hashOf, moveTo, tell } from "../state/shell.js";
 import { say } from "../text/say.js";
 import { announceList } from "./tabs.js";
 
@@ -120,13 +120,13 @@ const deletions = new Map();
 export function remove(id) {
   leaving.value = withMember(leaving.value, id, true);
   const wasOpen = currentId.value === id;
-  if (wasOpen) location.hash = hashOf(null);
+  if (wasOpen) moveTo(hashOf(null));
   deletions.set(id, setTimeout(() => void deleteNow(id), UNDO_FOR));
   const undo = () => {
     clearTimeout(deletions.get(id));
     deletions.delete(id);
     leaving.value = withMember(leaving.value, id, false);
-    if (wasOpen) location.hash = hashOf(id);
+    if (wasOpen) moveTo(hashOf(id));
   };
   tell(say("deleted_done"), { label: say("undo"), run: undo }, UNDO_FOR);
 }

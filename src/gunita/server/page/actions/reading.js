@@ -2,7 +2,7 @@
 /** @import { ShownTurn, TranscriptPage } from "../types" */
 import { ApiError, request } from "../api.js";
 import { currentId, drop, unread, withMember } from "../state/conversations.js";
-import { hashOf } from "../state/shell.js";
+import { hashOf, moveTo } from "../state/shell.js";
 import { answers, highlighted, joined, jumps, NOTHING, PAGE, saves, thread, withUnsaved } from "../state/thread.js";
 import { follow } from "./conversing.js";
 
@@ -79,7 +79,7 @@ export async function toNewest() {
 export function goTo(id, turn = null) {
   const hash = hashOf(id, turn);
   if (location.hash === hash && turn !== null) void jump(turn);
-  else location.hash = hash;
+  else moveTo(hash);
 }
 
 /** @param {number} turn */

@@ -6,6 +6,7 @@ import {
   about,
   connection,
   drawer,
+  moveTo,
   route,
   routeOf,
   sidebarOpenOnPhone,
@@ -73,7 +74,7 @@ export async function signOut() {
 export async function actFor(userId) {
   actingAs.value = userId.trim() || "anonymous";
   forgetEverything();
-  location.hash = "#/";
+  moveTo("#/");
   await begin();
 }
 

@@ -35,6 +35,16 @@ export function dismiss(id) {
   toasts.value = toasts.value.filter((toast) => toast.id !== id);
 }
 
+/**
+ * Goes to another place at once: the browser tells of a new address only after what is being done now, and what is
+ * sent in between would go to the conversation before.
+ * @param {string} hash
+ */
+export function moveTo(hash) {
+  location.hash = hash;
+  route.value = routeOf(hash);
+}
+
 const CONVERSATION = /^#\/c\/([0-9a-f-]{36})(?:\/(\d+))?$/i;
 
 /**

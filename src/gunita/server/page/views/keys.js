@@ -3,7 +3,7 @@ import { useLayoutEffect } from "preact/hooks";
 import { stop } from "../actions/conversing.js";
 import { goTo } from "../actions/reading.js";
 import { currentId, neighbour, visible } from "../state/conversations.js";
-import { drawer, hashOf, helpOpen, sidebarOpenOnPhone } from "../state/shell.js";
+import { drawer, hashOf, helpOpen, moveTo, sidebarOpenOnPhone } from "../state/shell.js";
 import { busy } from "../state/thread.js";
 import { grouped } from "../times.js";
 import { showSidebar } from "./widths.js";
@@ -57,7 +57,7 @@ const COMMANDS = {
     drawer.value = drawer.value?.kind === "memories" ? null : { kind: "memories" };
   },
   insights: () => {
-    location.hash = location.hash === "#/insights" ? "#/" : "#/insights";
+    moveTo(location.hash === "#/insights" ? "#/" : "#/insights");
   },
   help: () => {
     helpOpen.value = true;
@@ -83,7 +83,7 @@ export function useKeys() {
 }
 
 export function startNew() {
-  location.hash = hashOf(null);
+  moveTo(hashOf(null));
   focusSoon("composer");
 }
 
