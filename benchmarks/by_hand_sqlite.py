@@ -5,7 +5,9 @@ from __future__ import annotations
 import sqlite3
 import threading
 import time
+from collections import deque
 from collections.abc import Callable
+from contextlib import AbstractContextManager
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
@@ -66,12 +68,42 @@ LIMIT ?
 """
 
 
+class InTurn:
+    """A lock that lets callers through in the order in which they came.
+
+    A plain lock lets whoever is there first through: the thread that has just let go of it, if it comes back sooner
+    than the next one wakes up. How soon that is depends on the machine and the hour, and so does the median of a wait.
+    """
+
+    def __init__(self) -> None:
+        self._guard = threading.Lock()
+        self._line: deque[threading.Lock] = deque()
+        self._taken = False
+
+    def __enter__(self) -> None:
+        with self._guard:
+            if not self._taken:
+                self._taken = True
+                return
+            mine = threading.Lock()
+            mine.acquire()
+            self._line.append(mine)
+        mine.acquire()
+
+    def __exit__(self, *_: object) -> None:
+        with self._guard:
+            if self._line:
+                self._line.popleft().release()
+            else:
+                self._taken = False
+
+
 class SqliteFile:
     """One writer under a lock, a reader for each thread."""
 
-    def __init__(self, path: Path, synchronous: str) -> None:
+    def __init__(self, path: Path, synchronous: str, lock: AbstractContextManager[object] | None = None) -> None:
         self._path, self._synchronous = path, synchronous
-        self.lock = threading.Lock()
+        self.lock = lock or threading.Lock()
         self.writer = self._connect()
         self._own = threading.local()
 
@@ -94,8 +126,14 @@ class SqliteFile:
 class SqliteByHand:
     """Gunita's tables and pragmas, no checks, no scopes; `count` gives the tokens of a text, or 0 to leave them out."""
 
-    def __init__(self, path: Path, synchronous: str, count: Callable[[str], int]) -> None:
-        self._file = SqliteFile(path, synchronous)
+    def __init__(
+        self,
+        path: Path,
+        synchronous: str,
+        count: Callable[[str], int],
+        lock: AbstractContextManager[object] | None = None,
+    ) -> None:
+        self._file = SqliteFile(path, synchronous, lock)
         self._count = count
 
     def append(self, conversation_id: UUID, user_id: str, query: str, response: str) -> HandTurn:

@@ -25,17 +25,19 @@ import psycopg
 
 from benchmarks import filling, report_storage
 from benchmarks.by_hand_postgres import PostgresBare, PostgresByHand
-from benchmarks.by_hand_sqlite import SqliteBare, SqliteByHand
+from benchmarks.by_hand_sqlite import InTurn, SqliteBare, SqliteByHand
 from benchmarks.filling import Conversation
 from benchmarks.group_commit import SqliteGroupCommit
 from benchmarks.postgres import durable_server
-from benchmarks.report_storage import Case
+from benchmarks.report_storage import IN_TURN, Case
 from benchmarks.texts import Exchanges
 from benchmarks.timing import Act, circumstances, side_by_side
 from gunita import Gunita
 from gunita.language.tokens import count_tokens
 
 TURNS = 20
+READING = {"gunita", "by hand", "bare"}
+"""The other ways differ in how they write."""
 POOL = 8
 
 
@@ -125,12 +127,13 @@ def on_sqlite(folder: Path, effort: Effort) -> Iterator[Case]:
 def _sqlite_ways(folder: Path, filled: Path, durability: str) -> Iterator[dict[str, Way]]:
     """Give each way a file of its own with the same content."""
     with tempfile.TemporaryDirectory(dir=folder) as own:
-        names = ("gunita.db", "hand.db", "uncounted.db")
-        ours, hand, uncounted = (Path(shutil.copy(filled, Path(own) / name)) for name in names)
+        names = ("gunita.db", "hand.db", "turn.db", "uncounted.db")
+        ours, hand, turn, uncounted = (Path(shutil.copy(filled, Path(own) / name)) for name in names)
         with Gunita.open(ours, sqlite_durability=durability) as gunita:
             yield {
                 "gunita": ThroughGunita(gunita),
                 "by hand": SqliteByHand(hand, durability, count_tokens),
+                IN_TURN: SqliteByHand(turn, durability, count_tokens, InTurn()),
                 "uncounted": SqliteByHand(uncounted, durability, _count_nothing),
                 "bare": SqliteBare(Path(own) / "bare.db", filled, durability),
             }
@@ -189,10 +192,10 @@ def _measure(
 ) -> Iterator[Case]:
     for size, callers in itertools.product(effort.sizes, effort.callers):
         chosen = [each for each in conversations if each.messages == size]
-        appends = {name: _appending(way.append, chosen) for name, way in ways.items()}
+        appends = {name: _appending(way.append, chosen) for name, way in ways.items() if callers > 1 or name != IN_TURN}
         if grouped is not None:
             appends["group commit"] = _appending(grouped.append, chosen)
-        reads = {name: _reading(way.latest, chosen) for name, way in ways.items() if name != "uncounted"}
+        reads = {name: _reading(way.latest, chosen) for name, way in ways.items() if name in READING}
         for operation, acts in (("append", appends), ("read", reads)):
             figures = side_by_side(acts, callers=callers, **effort.calls(callers))
             case = Case(
