@@ -145,10 +145,11 @@ def flatness(cases: list[Case]) -> str:
             rows.append([engine, f"{size:,}", str(callers), operation, f"**{ours:.2f}**", f"{hand:.2f}"])
     head = ["engine", "conversation", "callers", "work", "Gunita", "by hand"]
     table = markdown_table(head, rows, left=4)
-    beyond = sum(float(row[4].strip("*")) > FLAT for row in rows)
+    beyond = [row for row in rows if float(row[4].strip("*")) > FLAT]
+    alike = sum(float(row[5]) > FLAT for row in beyond)
     return (
         f"Median with {large:,} messages over median with {small:,}; "
-        f"{beyond} of {len(rows)} are beyond the goal:\n\n{table}"
+        f"{len(beyond)} of {len(rows)} are beyond the goal, {alike} of them by hand as well:\n\n{table}"
     )
 
 
@@ -188,8 +189,8 @@ one writer through at a time, and the median tells mostly whom. A plain lock let
 through again if it comes back before the next one has woken: then nearly every call waits for nobody, and a few wait
 for all the others. Whether it is so hangs on microseconds between two calls, and on the machine: the same code had
 medians of 5 ms one night and of 0.15 ms the next day. Gunita's calls spend longer between two locks, and wait their
-turn. So the ratio there is to *in turn*: by hand, with a lock that lets callers through in the
-order in which they came. What all callers get done together is compared with both.
+turn. So the ratio there is to *in turn*: by hand, with a lock that lets callers through in the order in which they
+came. What all callers get done together is compared with both.
 
 {verdict}
 
