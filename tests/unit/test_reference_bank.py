@@ -8,7 +8,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from training.references.bank import BankError, load_bank, read_theme, via_of
+from training.references import written
+from training.references.bank import APART, BankError, load_bank, read_theme, via_of
 from training.references.histories import (
     LONGEST_HISTORY,
     CaseSampler,
@@ -53,8 +54,17 @@ def test_every_domain_has_ambiguity_followups_and_fresh_questions():
         assert 6 <= len(domain.fresh) <= 10, domain.name
 
 
+def test_no_network_learns_from_the_domains_set_apart():
+    apart = {domain.name for domain in load_bank(APART)}
+    assert len(apart) >= 70
+    assert apart.isdisjoint(domain.name for domain in BANK)
+    assert apart == {query.domain for query in written.read_all(APART)}
+    assert apart.isdisjoint(query.domain for query in written.read_all())
+
+
 def test_keywords_are_single_words():
-    keywords = [p for turn in TURNS for p in turn.pointers if p.form == "keyword"]
+    turns = [*TURNS, *(turn for domain in load_bank(APART) for turn in domain.turns)]
+    keywords = [p for turn in turns for p in turn.pointers if p.form == "keyword"]
     assert all(" " not in pointer.text for pointer in keywords)
 
 

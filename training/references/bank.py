@@ -11,6 +11,8 @@ from pathlib import Path
 from training.references.overlap import content_words, shared_words
 
 BANK_DIRECTORY = Path(__file__).parent / "bank"
+APART = BANK_DIRECTORY / "apart"
+"""Domains that no network learns from, so that how sure it may be can be fitted on what the shipped one reads."""
 LANGUAGES = frozenset({"en", "tl", "taglish", "ceb", "es"})
 FORMS = frozenset({"np", "gerund", "clause", "keyword"})
 VIAS = frozenset({"query", "response", "paraphrase", "group"})
@@ -93,7 +95,7 @@ def via_of(text: str, query: str, response: str) -> str:
     return "response" if shared_words(text, response) else "paraphrase"
 
 
-@lru_cache(maxsize=1)
+@lru_cache(maxsize=2)
 def load_bank(directory: Path = BANK_DIRECTORY) -> list[Domain]:
     """Reads every file of the bank, checks it and gives its domains in a stable order."""
     domains = [domain for path in sorted(directory.glob("*.jsonl")) for domain in read_theme(path)]

@@ -12,11 +12,12 @@ import random
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
+from itertools import chain
 from pathlib import Path
 
 from gunita.language.positions import Places, at_time, beside, names_a_place, place
 from gunita.models import Positions, TemporalSense
-from training.references.bank import BankTurn, Domain, Pointer, load_bank
+from training.references.bank import APART, BankTurn, Domain, Pointer, load_bank
 from training.references.example import Example, Kind, Lang, TopicPhrase
 from training.references.grammar.compose import TemplateError, TopicShelf
 from training.references.grammar.generate import GRAMMARS, bank_material
@@ -212,7 +213,7 @@ def written_cases(domains: Sequence[Domain], copies: int, seed: int) -> Iterator
     rng = random.Random(seed)
     maker = CaseMaker(GRAMMARS, domains, seed)
     names = {domain.name for domain in domains}
-    for written in read_all():
+    for written in chain(read_all(), read_all(APART)):
         if written.domain in names:
             for copy in range(copies):
                 example = written.example if copy == 0 else respelt(written.example, rng)

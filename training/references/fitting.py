@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 
 import numpy as np
 import torch
@@ -79,3 +79,24 @@ def fit_curve(rows: Sequence[Sequence[float]], right: Sequence[bool], steps: int
         loss.backward()  # type: ignore[no-untyped-call]
         optimizer.step()
     return torch.cat([functional.softplus(raw[:-1]), raw[-1:]]).detach().numpy().astype(np.float32)
+
+
+def mean_net(nets: Sequence[Mapping[str, Floats]]) -> dict[str, Floats]:
+    """One network whose log-odds are the mean of several: their inner layers side by side, on features as they are."""
+    outer, inner, inner_bias, direct, bias = [], [], [], [], []
+    for net in nets:
+        mean, spread = (net[name].astype(np.float64) for name in ("mean", "spread"))
+        own = net["direct"] / spread
+        direct.append(own)
+        bias.append(float(net["bias"]) - float(mean @ own))
+        if "inner" in net:
+            ways = net["inner"] / spread[:, None]
+            inner.append(ways)
+            inner_bias.append(net["inner_bias"] - mean @ ways)
+            outer.append(net["outer"] / len(nets))
+    made = {"mean": np.zeros_like(nets[0]["mean"]), "spread": np.ones_like(nets[0]["spread"])}
+    made |= {"direct": np.mean(direct, axis=0), "bias": np.mean(bias)}
+    if inner:
+        made |= {"inner": np.concatenate(inner, 1), "inner_bias": np.concatenate(inner_bias)}
+        made |= {"outer": np.concatenate(outer)}
+    return {name: np.asarray(value, np.float32) for name, value in made.items()}

@@ -1,7 +1,8 @@
-"""Reads cases of a fold with the network that never saw its domains: what scores and confidences are fitted on.
+"""Reads cases of domains that a network never saw: what scores and confidences are fitted on.
 
 `python -m training.references.read MODEL --fold K --data DATA --out READS` reads written queries and composed ones on
-histories of the fold's domains, and real questions that training leaves out, with an exported encoder and its heads.
+histories of the fold's domains, and real questions that training leaves out, with an exported encoder and its heads;
+with `--apart` those of the domains that no network learns from.
 """
 
 from __future__ import annotations
@@ -26,7 +27,7 @@ from gunita.language.readings import Readings
 from gunita.language.references import readable_text
 from gunita.language.understanding import Understanding
 from gunita.models import Turn
-from training.references.bank import Domain, load_bank
+from training.references.bank import APART, Domain, load_bank
 from training.references.cases import Case, held_out_domains, made_cases, written_cases
 from training.references.example import Example, is_validation_family
 from training.references.grammar.generate import GRAMMARS
@@ -53,17 +54,19 @@ class Read:
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("model", type=Path, help="folder with encoder.onnx, tokenizer.json and heads.npz")
-    parser.add_argument("--fold", type=int, choices=range(FOLDS), required=True)
+    unseen = parser.add_mutually_exclusive_group(required=True)
+    unseen.add_argument("--fold", type=int, choices=range(FOLDS))
+    unseen.add_argument("--apart", action="store_true", help="domains that no network learns from")
     parser.add_argument("--data", type=Path, required=True, help="folder of the public data")
     parser.add_argument("--count", type=int, default=1_000, help="composed cases")
     parser.add_argument("--copies", type=int, default=3, help="histories for each hand-written query")
     parser.add_argument("--out", type=Path, required=True)
     args = parser.parse_args()
-    domains = held_out_domains(load_bank(), args.fold)
+    domains = load_bank(APART) if args.apart else held_out_domains(load_bank(), args.fold)
     cases = [
         *made_cases(GRAMMARS, domains, args.count, seed=17),
         *written_cases(domains, args.copies, seed=23),
-        *real_cases(real_questions(args.data), domains, seed=29 + args.fold),
+        *real_cases(real_questions(args.data), domains, seed=29 + (args.fold or 0)),
     ]
     store(args.out, read_all(readings_of(args.model), cases))
 

@@ -15,7 +15,7 @@ from dataclasses import dataclass, replace
 from itertools import pairwise
 from pathlib import Path
 
-from training.references.bank import load_bank
+from training.references.bank import APART, BANK_DIRECTORY, load_bank
 from training.references.example import Example
 from training.spelling import chat_spelling, typos
 
@@ -41,9 +41,18 @@ class Written:
     """Bank turns the topic fits; more than one where it fits them equally."""
 
 
-def read_all(folder: Path = FOLDER) -> list[Written]:
-    known = {turn.id for domain in load_bank() for turn in domain.turns}
-    return [written for path in sorted(folder.glob("*.tsv")) for written in read_file(path, known)]
+def read_all(bank: Path = BANK_DIRECTORY) -> list[Written]:
+    """The queries written for the domains of a bank."""
+    known = known_turns(bank)
+    return [written for path in files_of(bank) for written in read_file(path, known)]
+
+
+def known_turns(bank: Path) -> set[str]:
+    return {turn.id for domain in load_bank(bank) for turn in domain.turns}
+
+
+def files_of(bank: Path) -> list[Path]:
+    return sorted((FOLDER / APART.name if bank == APART else FOLDER).glob("*.tsv"))
 
 
 def read_file(path: Path, known: set[str]) -> Iterator[Written]:
@@ -93,10 +102,19 @@ def placed(
     example = replace(example, topic=None, from_start=places["s"], from_end=places["e"], ago=places["a"])
     roles = {"s": "start", "e": "end", "a": "ago"}
     named = [(int(p[1:]), roles[p[0]]) for p in gold.split(",")]
+    if len(numbers) == 2 and is_range(gold):
+        named = [(named[0][0], "range_from"), (named[-1][0], "range_to")]
     if len(numbers) == len(named):
         spans = tuple((start, end, value) for (start, end), (value, _) in zip(numbers, named, strict=True))
         example = replace(example, number_spans=spans, number_roles=tuple(role for _, role in named))  # type: ignore[arg-type]
     return Written(domain, example)
+
+
+def is_range(gold: str) -> bool:
+    """Whether three or more places stand in a row, so that two numbers can name them: "2 to 4"."""
+    places = gold.split(",")
+    first = places[0]
+    return len(places) > 2 and first[0] == "s" and places == [f"s{int(first[1:]) + i}" for i in range(len(places))]
 
 
 def bank_turns(domain: str, numbers: list[str], known: set[str]) -> tuple[str, ...]:
@@ -168,18 +186,19 @@ def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--check", action="store_true")
     parser.parse_args()
-    known = {turn.id for domain in load_bank() for turn in domain.turns}
     wrong, count = 0, 0
-    for path in sorted(FOLDER.glob("*.tsv")):
-        for number, line in enumerate(path.read_text(encoding="utf-8").splitlines(), 1):
-            if not line.strip():
-                continue
-            try:
-                read_line(path.stem, line, known)
-                count += 1
-            except (ValueError, IndexError, KeyError) as problem:
-                wrong += 1
-                print(f"{path.name}:{number}: {problem}: {line[:90]}")
+    for bank in (BANK_DIRECTORY, APART):
+        known = known_turns(bank)
+        for path in files_of(bank):
+            for number, line in enumerate(path.read_text(encoding="utf-8").splitlines(), 1):
+                if not line.strip():
+                    continue
+                try:
+                    read_line(path.stem, line, known)
+                    count += 1
+                except (ValueError, IndexError, KeyError) as problem:
+                    wrong += 1
+                    print(f"{path.name}:{number}: {problem}: {line[:90]}")
     print(f"{count} written queries, {wrong} wrong")
     return 1 if wrong else 0
 

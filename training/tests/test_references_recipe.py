@@ -14,16 +14,18 @@ import pytest
 import torch
 from tokenizers import Tokenizer, models, normalizers, pre_tokenizers, processors
 
-from gunita.language.heads import KINDS, LABELS, ReferenceHeads
+from gunita.language.heads import KINDS, LABELS, Floats, ReferenceHeads
+from gunita.language.topics import SmallNet
 from training.encoder.export import export as export_encoder
 from training.encoder.model import EncoderNetwork, Shape
-from training.recipe import steps
+from training.recipe import SEEDS, SHIPPED_SEED, steps
 from training.references import written
 from training.references.bank import load_bank
 from training.references.cases import held_out_domains, written_cases
 from training.references.dataset import arrays, read_turns, write_turns
 from training.references.example import Example
 from training.references.export import export
+from training.references.fitting import fit_net, mean_net
 from training.references.grammar.compose import TopicShelf
 from training.references.grammar.generate import bank_material
 from training.references.heads import ReferenceReader
@@ -128,6 +130,25 @@ def test_whole_domains_and_their_written_queries_are_held_out_together(fold: int
         assert all(1 <= number <= len(case.history) for number in case.gold)
 
 
+def test_two_written_numbers_name_a_range_of_places() -> None:
+    example = written.read_line("home", "en\tordinal\ts2,s3,s4\tanswers {2} to {4}, shorter", set()).example
+    assert example.from_start == (2, 3, 4)
+    assert example.number_roles == ("range_from", "range_to")
+    assert [value for _, _, value in example.number_spans] == [2, 4]
+
+
+def test_the_mean_of_several_fits_says_the_mean_of_what_they_say() -> None:
+    rng = np.random.default_rng(4)
+    rows = rng.normal(3.0, 2.0, (200, 5)).astype(np.float32)
+    nets = [fit_net(rows, (rows[:, i] > 3).astype(np.float32), hidden=3, steps=30) for i in range(3)]
+    apart = np.mean([logits(SmallNet(net).probability(rows)) for net in nets], axis=0)
+    np.testing.assert_allclose(logits(SmallNet(mean_net(nets)).probability(rows)), apart, atol=1e-2)
+
+
+def logits(probability: Floats) -> Floats:
+    return np.asarray(np.log(probability / (1 - probability)), np.float32)
+
+
 def test_every_domain_is_held_out_by_one_fold() -> None:
     bank = load_bank()
     folds = [{domain.name for domain in held_out_domains(bank, fold)} for fold in range(FOLDS)]
@@ -137,7 +158,8 @@ def test_every_domain_is_held_out_by_one_fold() -> None:
 def test_the_recipe_names_steps_that_are_there_and_ends_with_the_files_of_the_package(tmp_path: Path) -> None:
     made = list(steps(tmp_path / "data", tmp_path / "base", tmp_path / "work", tmp_path / "out", cpu=True))
     assert all(find_spec(step[0]) for step in made)
-    assert sum(step[0] == "training.references.read" for step in made) == FOLDS
+    assert sum(step[0] == "training.references.read" for step in made) == FOLDS + len(SEEDS)
+    assert SHIPPED_SEED in SEEDS
     into_package = [step[0] for step in made if any(part.startswith(str(tmp_path / "out")) for part in step)]
     assert into_package == [
         "training.references.export", "training.references.calibrate", "training.languages", "training.extraction",

@@ -23,7 +23,7 @@ EARLIER_SHARES = (0.5, 0.35, 0.25)
 
 UNDECIDED = 0.65
 """The most a turn scores while another fits the topic as well."""
-SEVERAL_BAR = 0.55
+SEVERAL_BAR = 0.7
 """Where several turns are this likely to be meant alike, the user is asked which."""
 CLOSE_BEHIND = 0.6
 """A turn that fits this share as well as the best may be meant in its place."""
