@@ -142,6 +142,8 @@ class Positions:
     """Turns after (+) or before (-) the turn the topic, or the place beside it, names."""
     numbered: tuple[int, ...] = ()
     """Turns named outright by their number ("turn 7")."""
+    one_of: bool = False
+    """Whether one of them is meant, and the query leaves open which ("the third or the fourth")."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from datetime import UTC, datetime
 from uuid import UUID
 
@@ -9,8 +10,9 @@ import numpy as np
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from gunita.language.clarification import ClarificationEngine
 from gunita.language.heads import ReferenceHeads
-from gunita.language.positions import at_time, beside, place
+from gunita.language.positions import at_time, beside, names_a_place, place
 from gunita.language.references import DynamicReferenceParser
 from gunita.models import IntentType, Positions, ReferenceIntent, TemporalSense, Turn
 
@@ -59,6 +61,18 @@ def test_only_remembered_turns_are_ever_named(numbers: list[int], wanted: Positi
     assert set(places.found) <= set(numbers)
     assert len(set(places.found)) == len(places.found)
     assert places.found or places.missing
+
+
+@settings(max_examples=200)
+@given(remembered, positions, certainty)
+def test_one_of_several_places_is_never_taken_without_asking(
+    numbers: list[int], wanted: Positions, sure: float
+) -> None:
+    intent = ReferenceIntent("", IntentType.ORDINAL, (), sure, replace(wanted, one_of=True))
+    found = PARSER.resolve_reference(intent, turns(numbers)) if names_a_place(wanted) else None
+    if found is not None and len(found.matched_turns) > 1:
+        assert ClarificationEngine().needs_clarification("", found)
+        assert {turn.turn_number for turn, _ in found.matched_turns} <= set(numbers)
 
 
 @settings(max_examples=200)

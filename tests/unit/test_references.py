@@ -11,6 +11,7 @@ from uuid import UUID
 import numpy as np
 import pytest
 
+from gunita.language.clarification import ClarificationEngine
 from gunita.language.encoder import Encoder
 from gunita.language.references import DynamicReferenceParser
 from gunita.models import IntentType, Positions, ReferenceIntent, TemporalSense, Turn
@@ -85,7 +86,7 @@ def test_what_is_said_of_a_turn_behind_a_pause_does_not_hide_its_place(
     assert resolution.confidence >= 0.7
 
 
-@pytest.mark.parametrize("query", ["second, my visa expires in May", "una, lagyan ng asin ang tubig"])
+@pytest.mark.parametrize("query", ["second, my visa expires in May", "una, hugasan mo ang bigas"])
 def test_a_count_before_a_pause_may_be_just_a_count(parser: DynamicReferenceParser, query: str) -> None:
     assert parser.detect_reference(query, history()) is None
 
@@ -134,6 +135,45 @@ def test_a_place_that_is_not_there_is_a_reference_to_nothing(parser: DynamicRefe
     assert resolution.matched_turns == ()
     assert resolution.best_match is None
     assert resolution.is_ambiguous
+
+
+@pytest.mark.parametrize(
+    ("query", "candidates"),
+    [
+        ("the third or maybe the fourth answer, not sure which, say it again", [3, 4]),
+        ("one of my first three questions, I forget which one", [1, 2, 3]),
+        ("pangalawa yata o pangatlo, isa dun, ulitin mo nga", [2, 3]),
+        ("isa dun sa huling dalawang sagot mo, pa-check kung tama", [4, 5]),
+    ],
+)
+def test_one_of_several_places_is_asked_about(
+    parser: DynamicReferenceParser, query: str, candidates: list[int]
+) -> None:
+    intent = parser.detect_reference(query, history())
+    assert intent is not None
+    resolution = parser.resolve_reference(intent, history())
+    assert sorted(turn.turn_number for turn, _ in resolution.matched_turns) == candidates
+    assert resolution.is_ambiguous
+    assert not resolution.points_at_several
+    assert ClarificationEngine().needs_clarification(query, resolution)
+
+
+@pytest.mark.parametrize(
+    "query", ["compare the third and the fourth answer", "pagsamahin mo ang una at pangalawang sagot"]
+)
+def test_all_of_several_places_are_not_asked_about(parser: DynamicReferenceParser, query: str) -> None:
+    intent = parser.detect_reference(query, history())
+    assert intent is not None
+    resolution = parser.resolve_reference(intent, history())
+    assert len(resolution.matched_turns) == 2
+    assert not ClarificationEngine().needs_clarification(query, resolution)
+
+
+@pytest.mark.parametrize(
+    "last", ["yung nasa hulihan, ulitin mo", "kinaulahian nimong tubag, usba", "pang-labindalawang tanong ko"]
+)
+def test_rarer_words_for_a_place_are_known(parser: DynamicReferenceParser, last: str) -> None:
+    assert pointed_at(parser, last) == ([] if "labindalawa" in last else [5])
 
 
 def test_the_first_one_is_the_first_still_remembered(parser: DynamicReferenceParser) -> None:

@@ -3,6 +3,7 @@
 `python -m training.references.calibrate READS… --apart READS… --out DIR` takes what training.references.read wrote for
 each fold, and what networks of all folds read of the domains set apart, and writes calibration.npz: the topic scorer,
 the confidence curves, and the bars to pass. Everything is fitted once with each of the latter; their mean is kept.
+With `--beside FILE` a calibration that was fitted before, on other networks, counts as much as all of these together.
 """
 
 from __future__ import annotations
@@ -44,13 +45,17 @@ RAISED_TOPIC_BAR = 0.1
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("reads", type=Path, nargs="+")
+    parser.add_argument("reads", type=Path, nargs="*")
     parser.add_argument("--apart", type=Path, nargs="+", required=True)
+    parser.add_argument("--beside", type=Path, help="a calibration.npz fitted before")
     parser.add_argument("--out", type=Path, required=True)
     args = parser.parse_args()
     folds = [read for path in args.reads for read in stored(path)]
-    found = [levelled(calibration([*folds, *stored(path)])) for path in args.apart]
-    np.savez(args.out / "calibration.npz", **mean_of(found))  # type: ignore[arg-type]
+    found = mean_of([levelled(calibration([*folds, *stored(path)])) for path in args.apart])
+    if args.beside:
+        with np.load(args.beside) as before:
+            found = mean_of([{name: before[name] for name in before.files}, found])
+    np.savez(args.out / "calibration.npz", **found)  # type: ignore[arg-type]
 
 
 def calibration(reads: Sequence[Read]) -> dict[str, Any]:
@@ -200,7 +205,7 @@ def well_read(r: Read) -> bool:
         *e.from_end,
         *e.ago,
     }
-    return same and places.offset == e.offset and (e.topic is None or topic_found(r))
+    return same and (places.offset, places.one_of) == (e.offset, e.one_of) and (e.topic is None or topic_found(r))
 
 
 def topic_found(r: Read) -> bool:

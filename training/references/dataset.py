@@ -46,6 +46,8 @@ class Arrays:
     """Indices of the turns the topic fits, up to MOST_FITTING, filled up with IGNORED."""
     domain: Ints
     """Index of the domain a text was written for, or IGNORED."""
+    one_of: Ints
+    """Whether one of the places is meant or all of them; IGNORED where a row names no two."""
 
     def __len__(self) -> int:
         return len(self.label)
@@ -88,6 +90,7 @@ def arrays(examples: Sequence[Example], tokenizer: Tokenizer, shelf: TurnShelf) 
         places_known=np.array([places_in_reach(e) for e in examples], np.float32),
         turns=turns_named(examples, turn_index),
         domain=np.array([domain_index.get(e.family.removeprefix(BANK_FAMILY), IGNORED) for e in examples]),
+        one_of=np.array([int(e.one_of) if names_several(e) else IGNORED for e in examples]),
     )  # fmt: skip
 
 
@@ -129,6 +132,10 @@ def turns_named(examples: Sequence[Example], index: dict[str, int]) -> Ints:
         known = [index[turn] for turn in (example.topic_turn or "").split(",") if turn in index][:MOST_FITTING]
         out[row, : len(known)] = known
     return out
+
+
+def names_several(example: Example) -> bool:
+    return len(example.from_start) + len(example.from_end) + len(example.ago) > 1
 
 
 def places_in_reach(example: Example) -> bool:

@@ -55,6 +55,8 @@ class Example:
     number_spans: tuple[tuple[int, int, int], ...] = ()
     number_roles: tuple[NumberRole, ...] = ()
     """What each number span means: a place from the start or the end, "the first n" (head), "the last n" (tail), …"""
+    one_of: bool = False
+    """Whether one of several places is meant and the user does not say which: "the third or the fourth"."""
 
     @property
     def topic_text(self) -> str | None:

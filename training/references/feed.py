@@ -14,7 +14,7 @@ from training.references.dataset import Arrays, Ints
 BLOCK = 40
 """Batches' worth of rows that are sorted by length together."""
 FIELDS = (
-    "label", "kind", "offset", "time", "from_start", "from_end", "ago", "places_known", "turns", "domain",
+    "label", "kind", "offset", "time", "from_start", "from_end", "ago", "places_known", "turns", "domain", "one_of",
 )  # fmt: skip
 
 

@@ -31,6 +31,7 @@ HEAD_SIZES = {
     "ago": AGO,
     "offset": len(OFFSETS),
     "time": len(TIMES),
+    "one_of": 2,
 }
 MEETING_WIDTH = 160
 COMPARISONS = 10

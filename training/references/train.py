@@ -6,7 +6,7 @@ import argparse
 import random
 import time
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
@@ -26,6 +26,7 @@ from training.references.holdout import FOLDS, is_unseen
 from training.references.library import Library, finding_loss, ratings, start_meeting
 from training.references.packed import PACKED, load_packed
 from training.references.report import report
+from training.references.teachers import Teachers, agreement_losses, teacher_files
 
 
 @dataclass(frozen=True)
@@ -55,6 +56,7 @@ LOSS_WEIGHTS = {
     "places": 0.7,
     "offset": 1.0,
     "time": 1.0,
+    "one_of": 0.5,
     "tags": 1.5,
     "topic": 0.3,
     "gist": 0.3,
@@ -68,6 +70,8 @@ AVERAGED = 0.995
 """How much of the averaged weights stays at each step; they generalise better than the last ones."""
 
 
+TRUST = 0.7
+"""How much of a lesson is what teachers say, where there are any; the rest is what the labels say."""
 MEETING_RATE = 0.3
 """How fast the place where tokens meet moves, beside the heads; what the encoder knows of words is worth keeping."""
 MOST_COMPARED = 128
@@ -84,6 +88,7 @@ class Lesson:
     checked: Sequence[Example]
     turns: TurnShelf
     tokenizer: Tokenizer
+    teachers: Teachers = field(default_factory=lambda: Teachers(()))
 
 
 def main() -> None:
@@ -93,8 +98,10 @@ def main() -> None:
     examples = read_examples(args.examples)[: config.most_examples]
     taught, checked = split(examples, args.fold)
     turns = read_turns(args.examples.parent / "turns.json.gz")
-    lesson = Lesson(taught, checked, turns, tokenizer_of(args.encoder))
-    reader = train(config, load_trunk(args.encoder), lesson, args.out)
+    trunk = load_trunk(args.encoder)
+    teachers = Teachers([load(trunk, path, config).to(config.device) for path in teacher_files(args.teachers)])
+    lesson = Lesson(taught, checked, turns, tokenizer_of(args.encoder), teachers)
+    reader = train(config, trunk, lesson, args.out)
     save(reader, args.out / "reader.safetensors")
 
 
@@ -119,6 +126,7 @@ def arguments() -> argparse.Namespace:
     parser.add_argument("--rank", type=int)
     parser.add_argument("--seed", type=int)
     parser.add_argument("--fold", type=int, choices=range(FOLDS), help="domains to leave out; without it, none")
+    parser.add_argument("--teachers", type=Path, nargs="*", default=[], help="folders of trained readers to learn from")
     parser.add_argument("--out", type=Path, required=True)
     return parser.parse_args()
 
@@ -157,7 +165,7 @@ def train(config: Config, trunk: EncoderNetwork, lesson: Lesson, out: Path) -> R
     optimizer = optimization(reader, config)
     for batch in taught.shuffled(clock.steps):
         set_rates(optimizer, clock.progress)
-        losses = loss_of(reader, batch, library, config.device)
+        losses = loss_of(reader, batch, library, lesson.teachers, config.device)
         total = torch.stack([LOSS_WEIGHTS[name] * value for name, value in losses.items()]).sum()
         optimizer.zero_grad(set_to_none=True)
         total.backward()  # type: ignore[no-untyped-call]
@@ -219,7 +227,10 @@ def set_rates(optimizer: torch.optim.Optimizer, progress: float) -> None:
         group["lr"] = group["rate"] * min(1.0, 0.02 + progress / 0.05) * max(0.01, 1 - progress)
 
 
-def loss_of(reader: ReferenceReader, batch: Batch, library: Library, device: str) -> dict[str, Tensor]:
+def loss_of(
+    reader: ReferenceReader, batch: Batch, library: Library, teachers: Teachers, device: str
+) -> dict[str, Tensor]:
+    """What a batch still has to teach: by its labels, and by what teachers say of the same queries."""
     with torch.autocast(device, dtype=torch.bfloat16, enabled=device == "cuda"):
         said = {name: value.float() for name, value in reader(batch.ids, batch.mask).items()}
     rows = batch.rows
@@ -231,13 +242,29 @@ def loss_of(reader: ReferenceReader, batch: Batch, library: Library, device: str
         "tags": functional.cross_entropy(said["tags"].flatten(0, 1), rows["tags"].flatten(), ignore_index=IGNORED),
         "places": places_loss(said, rows),
     }
+    if (rows["one_of"] != IGNORED).any():
+        losses["one_of"] = functional.cross_entropy(said["one_of"], rows["one_of"], ignore_index=IGNORED)
     if pointing.any():
         losses["kind"] = functional.cross_entropy(said["kind"], rows["kind"], ignore_index=IGNORED)
-    return losses | topic_losses(reader, said, rows, library)
+    every = teachers.read(batch, device)
+    if every:
+        losses = blended(losses, agreement_losses(said, every, batch))
+    return losses | topic_losses(reader, said, rows, library, teachers, every)
+
+
+def blended(labelled: dict[str, Tensor], agreed: dict[str, Tensor]) -> dict[str, Tensor]:
+    return {
+        name: (1 - TRUST) * loss + TRUST * agreed[name] if name in agreed else loss for name, loss in labelled.items()
+    }
 
 
 def topic_losses(
-    reader: ReferenceReader, said: dict[str, Tensor], rows: dict[str, Tensor], library: Library
+    reader: ReferenceReader,
+    said: dict[str, Tensor],
+    rows: dict[str, Tensor],
+    library: Library,
+    teachers: Teachers,
+    every: Sequence[dict[str, Tensor]],
 ) -> dict[str, Tensor]:
     """How well topics find their turns, and whether turns are known to be meant by what names them, and by no more."""
     fresh = (rows["domain"] >= 0) & (rows["label"] == LABELS.index("none"))
@@ -251,8 +278,10 @@ def topic_losses(
     found = {name: finding_loss(scores[named], company.fitting[named]) for name, scores in rated.ways.items()}
     # An open mention is fresh where the history does not know its topic, so it says nothing of this company.
     told = (fresh | (rows["label"] == LABELS.index("reference")))[chosen]
-    for name, scores in (("fit", rated.fit), ("judged", rated.judged)):
-        wrong = functional.binary_cross_entropy_with_logits(scores, company.fitting.float(), reduction="none")
+    meant = company.fitting.float()
+    agreed = TRUST * teachers.judged(every, chosen, company, library) + (1 - TRUST) * meant if every else meant
+    for name, scores, wanted in (("fit", rated.fit, meant), ("judged", rated.judged, agreed)):
+        wrong = functional.binary_cross_entropy_with_logits(scores, wanted, reduction="none")
         found[name] = (wrong.sum(-1) * told).sum() / told.sum().clamp(min=1)
     return found
 

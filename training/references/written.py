@@ -1,6 +1,7 @@
 """Queries written one by one, in whole conversations' company, where the composed ones come from a grammar.
 
 Each line of written/<domain>.tsv is `language, label, gold, query`, the topic in [brackets], numbers in {braces}.
+Places stand with a comma between them where all are meant (`s1,s2`), with a stroke where one of them is (`s1/s2`).
 `python -m training.references.written --check` reads them all and says what is wrong where.
 """
 
@@ -91,10 +92,11 @@ def placed(
     domain: str, plain: Example, label: str, gold: str, numbers: list[tuple[int, int]], known: set[str]
 ) -> Written:
     """A query that names places, or a place beside a topic or beside another place."""
+    one_of, gold = "/" in gold, gold.replace("/", ",")
     offset: int | None = None
     if beside := _BESIDE.match(gold):
         gold, offset = beside[1], int(beside[2])
-    example = replace(plain, label="reference", kind=label, offset=offset)  # type: ignore[arg-type]
+    example = replace(plain, label="reference", kind=label, offset=offset, one_of=one_of)  # type: ignore[arg-type]
     if gold[0].isdigit():
         turns = bank_turns(domain, [gold], known)
         return Written(domain, replace(example, topic_turn=turns[0]), turns)

@@ -18,13 +18,14 @@ from gunita.language.heads import KINDS, LABELS, Floats, ReferenceHeads
 from gunita.language.topics import SmallNet
 from training.encoder.export import export as export_encoder
 from training.encoder.model import EncoderNetwork, Shape
-from training.recipe import SEEDS, SHIPPED_SEED, steps
+from training.recipe import SHIPPED_SEED, STUDENTS, TEACHERS, steps
 from training.references import written
 from training.references.bank import load_bank
 from training.references.cases import held_out_domains, written_cases
 from training.references.dataset import arrays, read_turns, write_turns
 from training.references.example import Example
 from training.references.export import export
+from training.references.feed import Feed
 from training.references.fitting import fit_net, mean_net
 from training.references.grammar.compose import TopicShelf
 from training.references.grammar.generate import bank_material
@@ -32,6 +33,7 @@ from training.references.heads import ReferenceReader
 from training.references.holdout import FOLDS, is_unseen
 from training.references.plain.speaker import plain_examples
 from training.references.shipped import SHIPPED, network_of
+from training.references.teachers import Teachers, agreement_losses
 from training.references.train import CONFIGS, Lesson, load, save, train
 
 SHAPE = Shape(pieces=300, width=64, layers=2, heads=2, inner=128, positions=256)
@@ -158,9 +160,28 @@ def test_every_domain_is_held_out_by_one_fold() -> None:
 def test_the_recipe_names_steps_that_are_there_and_ends_with_the_files_of_the_package(tmp_path: Path) -> None:
     made = list(steps(tmp_path / "data", tmp_path / "base", tmp_path / "work", tmp_path / "out", cpu=True))
     assert all(find_spec(step[0]) for step in made)
-    assert sum(step[0] == "training.references.read" for step in made) == FOLDS + len(SEEDS)
-    assert SHIPPED_SEED in SEEDS
+    assert sum(step[0] == "training.references.read" for step in made) == FOLDS + len(STUDENTS)
+    assert sum(step[0] == "training.references.train" for step in made) == FOLDS + len(TEACHERS) + len(STUDENTS)
+    assert SHIPPED_SEED in STUDENTS
     into_package = [step[0] for step in made if any(part.startswith(str(tmp_path / "out")) for part in step)]
     assert into_package == [
         "training.references.export", "training.references.calibrate", "training.languages", "training.extraction",
     ]  # fmt: skip
+
+
+def test_a_reader_that_learns_from_others_comes_closer_to_what_they_say(
+    trained: tuple[ReferenceReader, Path], examples: list[Example], tokenizer: Tokenizer
+) -> None:
+    teacher, folder = trained
+    lesson = Lesson(examples, (), read_turns(folder / "turns.json.gz"), tokenizer, Teachers([teacher]))
+    [batch] = Feed(arrays(examples, tokenizer, lesson.turns), len(examples), "cpu", seed=1).in_order()
+
+    def apart(reader: ReferenceReader) -> float:
+        with torch.no_grad():
+            losses = agreement_losses(reader(batch.ids, batch.mask), lesson.teachers.read(batch, "cpu"), batch)
+        return float(losses["label"] + losses["kind"] + losses["tags"] + losses["places"])
+
+    torch.manual_seed(2)
+    untaught = ReferenceReader(EncoderNetwork(SHAPE), CONFIG.layers, CONFIG.rank).eval()
+    assert apart(train(CONFIG, EncoderNetwork(SHAPE), lesson, folder / "student")) < apart(untaught)
+    assert apart(teacher) < apart(untaught)

@@ -25,6 +25,8 @@ UNDECIDED = 0.65
 """The most a turn scores while another fits the topic as well."""
 SEVERAL_BAR = 0.7
 """Where several turns are this likely to be meant alike, the user is asked which."""
+SEVERAL_BAR_WITHOUT_A_RIVAL = 0.8
+"""The same where no second turn fits nearly as well as the best: then there is less to ask about."""
 CLOSE_BEHIND = 0.6
 """A turn that fits this share as well as the best may be meant in its place."""
 LEAST_FIT = 0.05
@@ -113,10 +115,9 @@ class Choice:
     right: float
     several: float
 
-    @property
-    def asks(self) -> bool:
+    def asks(self, has_rival: bool) -> bool:
         """Whether it is too likely that another turn is meant as well."""
-        return self.several >= SEVERAL_BAR
+        return self.several >= (SEVERAL_BAR if has_rival else SEVERAL_BAR_WITHOUT_A_RIVAL)
 
 
 def raw_intent(understanding: Understanding) -> tuple[float, ...]:

@@ -21,7 +21,7 @@ OFFSETS = tuple(range(-10, 11))
 """Zero stands for no offset."""
 TAGS = ("none", "topic", "start", "end", "ago", "offset", "head", "tail", "range_from", "range_to")
 TOPIC_TAG = TAGS.index("topic")
-POOLED = ("label", "kind", "from_start", "from_end", "ago", "offset", "time")
+POOLED = ("label", "kind", "from_start", "from_end", "ago", "offset", "time", "one_of")
 """Heads that read the whole query, in the order of their attention columns."""
 MANY_OF = frozenset({"from_start", "from_end", "ago"})
 """Heads that may say several things at once."""
@@ -65,6 +65,8 @@ class HeadReading:
     ago: Floats
     offset: Floats
     time: Floats
+    one_of: Floats
+    """Whether all of the places it names are meant, and whether one of them is."""
     tags: Floats
     topic: Floats
     """Where the topic's tokens point in sentence space."""

@@ -215,7 +215,8 @@ def resolve(intent: ReferenceIntent, turns: Sequence[Turn], readings: Callable[[
         case IntentType.RELATIVE if intent.positions.offset is not None and not named:
             return beside_topic(intent, turns, readings())
         case IntentType.ORDINAL | IntentType.RELATIVE if named:
-            return at_places(positions.place(intent.positions, numbers), turns, intent.confidence)
+            places = positions.place(intent.positions, numbers)
+            return (one_of_places if intent.positions.one_of else at_places)(places, turns, intent.confidence)
         case IntentType.TEMPORAL if intent.time is not None:
             return at_time(intent.time, turns, intent.confidence)
         case IntentType.TOPIC | IntentType.ORDINAL | IntentType.RELATIVE | IntentType.TEMPORAL:
@@ -236,6 +237,16 @@ def at_places(places: Places, turns: Sequence[Turn], sure: float) -> ReferenceRe
         confidence=score,
         points_at_several=len(found) > 1,
     )
+
+
+def one_of_places(places: Places, turns: Sequence[Turn], sure: float) -> ReferenceResolution:
+    """The turns one of which is meant; where only one of them is there, that one is a guess."""
+    found = at_places(places, turns, sure)
+    if len(found.matched_turns) < 2:
+        return found
+    score = min(found.confidence, confidence.UNDECIDED)
+    ranked = tuple((turn, score) for turn, _ in found.matched_turns)
+    return ReferenceResolution(ranked, found.best_match, is_ambiguous=True, confidence=score)
 
 
 def at_time(sense: TemporalSense, turns: Sequence[Turn], sure: float) -> ReferenceResolution:
@@ -268,11 +279,13 @@ def weighed(
     calibration = confidence.shipped()
     fits = calibration.fits(rows)
     choice = calibration.choice(intent.confidence, rows, fits)
-    fitting = close_to_best(fits) if choice.asks else [int(fits.argmax())]
+    close = close_to_best(fits)
+    asks = choice.asks(has_rival=len(close) > 1)
+    fitting = close if asks else close[:1]
     meant = [(target, float(fits[i])) for i in fitting if (target := targets[i]) is not None]
     if not meant or float(fits.max()) < confidence.LEAST_FIT:
         return UNRESOLVED
-    if not choice.asks:
+    if not asks:
         return one(turns[meant[0][0]], choice.right)
     ranked = tuple((turns[target], min(fit, confidence.UNDECIDED)) for target, fit in meant)
     return ReferenceResolution(ranked, ranked[0][0], is_ambiguous=True, confidence=min(choice.right, ranked[0][1]))

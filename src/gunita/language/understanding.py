@@ -124,6 +124,17 @@ def whole_words(query: str, span: Span) -> Span:
 
 
 def positions_of(said: HeadReading, mentions: Sequence[NumberMention], topic: Span | None) -> Positions:
+    """Places and the step beside them, and whether all of the places are meant or one of them."""
+    found = placed(said, mentions, topic)
+    return replace(found, one_of=names_several(found) and float(said.one_of[1]) > LIKELY)
+
+
+def names_several(positions: Positions) -> bool:
+    places = (positions.from_start, positions.from_end, positions.ago, positions.numbered)
+    return sum(map(len, places)) > 1
+
+
+def placed(said: HeadReading, mentions: Sequence[NumberMention], topic: Span | None) -> Positions:
     """Places and the step beside them; one query counts from a topic, or from a place, or from now."""
     offset = offset_of(said, exact(mentions, "offset"))
     if offset is None:
@@ -262,4 +273,4 @@ def place_probability(said: HeadReading, positions: Positions, mentions: Sequenc
         for n, p in enumerate(likely, 1):
             if n not in in_digits:
                 product *= float(p) if n in taken else 1.0 - float(p)
-    return product
+    return product * float(said.one_of.max()) if names_several(positions) else product

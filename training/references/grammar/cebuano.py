@@ -106,6 +106,15 @@ unang {head.card_ng} (pangutana|tubag) (nako|nimo|)
 <end=1>{start1.nth} ug (katapusan|ulahi|last)
 ({start1=pinakauna}|{start1=pinakaunang} pangutana|{start1=unang} pangutana) nako
 {start.nth} sa (akong mga pangutana|mga pangutana nako|imong mga tubag)
+<one_of=1>(usa|bisan asa) (sa|atong) unang {head.card_ng} (pangutana|tubag) (nako|nimo|)
+<one_of=1>usa (sa|atong) (katapusang|ulahing|last) {tail.card_ng} (pangutana|tubag) (nako|nimo|)
+<one_of=1>{start.nth} (tingali |siguro |) (o|or) {start.nth}
+<one_of=1>{start.nth} o {start.nth_ng} (pangutana|tubag) (nako|nimo|)
+<one_of=1>(pangutana|tubag|number) {start.digit} o {start.digit}
+<one_of=1><start=1><start=2><start=3>usa sa mga (una|nahaunang|pinakauna) (nakong gipangutana|nga pangutana|nimong tubag)
+<end=1>(kinaulahian|kinaulahiang|kinaulahian nga|naulahi nga|kataposan nga) (pangutana nako|tubag nimo|pangutana|tubag|giingon nimo)
+<end=1>(kinaulahian|kataposan|naulahi|naa sa kataposan|naa sa ubos|sa tumoy)
+<end=1>(kinaulahian|kataposan) (nakong|nimong) (pangutana|tubag|giingon|gipangutana)
 """)
 
 ORDINAL_SENTENCES = lines("""
@@ -121,6 +130,10 @@ dili (ang |) (una|katapusan|ikaduha), (ang |kadtong ) {start.nth}
 (i-summarize|balika) ang unang {head.card_ng} (pangutana|tubag)
 (i-summarize|balika) ang (katapusang|last) {tail.card_ng} (pangutana|tubag)
 daghan (na |) kog gipangutana, (tubaga|balika) ang {start.nth}
+<one_of=1>{start.nth} (tingali |siguro |) o {start.nth}(, dili ko sigurado|, usa ana|), {dugtong}
+<one_of=1>usa sa unang {head.card_ng} (pangutana|tubag)(, nalimot ko asa|), {dugtong}
+<end=1>(katong|kadtong|ang) (kinaulahian|kataposan|naulahi|ulahi), {dugtong}
+<end=1>(kinaulahian|kataposan), {dugtong}
 """)
 
 RELATIVE = lines("""
@@ -138,6 +151,8 @@ RELATIVE = lines("""
 <offset=-1>(gihisgutan nato|gipangutana nako) (sa wala pa nato hisguti|una nato gihisgutan) ang {topic.np}
 <offset=1>(sunod|misunod|pangutana human) sa {start.nth}
 <offset=-1>(pangutana |tubag |)(una sa|sa wala pa ang) {start.nth}
+<offset=-1>(pangutana nako |tubag nimo |katong |)(ayha sa|ayha pa sa|nag-una sa|nauna sa) (bahin sa |pangutana sa |) {topic.np}
+<offset=1>(katong |pangutana nga |)(misunod sa|nisunod sa|sunod sa|nagsunod sa) (bahin sa |pangutana sa |) {topic.np}
 """)
 
 RELATIVE_SENTENCES = lines("""
@@ -164,6 +179,8 @@ TEMPORAL = lines("""
 <time=earlier>(gihisgutan|gi-istoryahan|topic|istorya) nato (ganiha|kaganiha|ganina)
 <time=opening>(gipangutana nako|gisulti nako|imong gisulti|gihisgutan nato) (sa sinugdanan|sa pagsugod|pagsugod nato|pag-abli nako ani|sa sinugdan sa {istorya}|sa start)
 <time=opening>(sinugdanan|sinugdan|pagsugod) sa {istorya}
+<time=opening>(sa sinugdan|sa sinugdanan|sa pinakasugod|pagsugod pa lang)
+<time=opening>(sa sinugdan|sa sinugdanan|pagsugod), (imong giingon|gipangutana nako|gihisgutan nato)
 """)
 
 TEMPORAL_SENTENCES = lines("""
@@ -181,6 +198,8 @@ TEMPORAL_SENTENCES = lines("""
 <time=opening>(giunsa|asa) (man |) pagsugod (ang |ning |) (atong istorya|istorya nato|chat)?
 <time=opening>unsa {ba} (ang |) (gipangutana nako|gihisgutan nato|akong tuyo) (sa sinugdanan|sa pagsugod nato|pag-abli nako sa chat)?
 <time=opening>balik ta sa (sinugdanan|sinugdan|pagsugod)
+<time=opening>(sa sinugdan|sa sinugdanan|sa pagsugod nato), (unsa|pila|asa|kinsa) (to |gani |)(imong giingon|imong tubag|gipangutana nako)?
+<time=opening>(sa sinugdan|sa sinugdanan|sa pagsugod), {dugtong}
 """)
 
 TOPIC = lines("""

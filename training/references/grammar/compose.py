@@ -41,6 +41,7 @@ class Meaning:
     offset: int | None = None
     time: Time | None = None
     topic_turn: str | None = None
+    one_of: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -286,6 +287,8 @@ def _mark(meaning: Meaning, key: str, value: str) -> None:
             meaning.offset = int(value)
         case "time" if value in TIMES:
             meaning.time = next(time for time in TIMES if time == value)
+        case "one_of":
+            meaning.one_of = True
         case _:
             raise TemplateError(f"unknown mark <{key}={value}>")
 

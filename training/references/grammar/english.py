@@ -187,6 +187,20 @@ the {start.nth} and {start.nth} (questions|answers|ones) (only|)
 my {start.nth} (ask|concern|inquiry|request)
 the {start.nth} thing on (my|our) list of questions
 the (response|answer) (you gave|you had) (for|to) (the|my) {start.nth} (one|question)
+<one_of=1>(one|any|either) of (my|the) first {head.card} {qs}
+<one_of=1>one of (your|the) first {head.card} {as}
+<one_of=1>one of (my|the|our) last {tail.card} {qas}
+<one_of=1>(whichever|one) of the last {tail.card} (answers|questions) (it was|had it)
+<one_of=1>the {start.nth} or (the |maybe the |possibly the |){start.nth} {qa}
+<one_of=1>(my|your) {start.nth} or {start.nth} (question|answer|message)
+<one_of=1>(question|answer|message|number|#) {start.digit} or {start.digit}
+<one_of=1>the {start.nth}(, or was it the |... or the |, maybe the |, could be the ){start.nth} (one|{qa})
+<one_of=1>either the {start.nth} or the {start.nth} (one|question|answer)
+<one_of=1><start=1><start=2><start=3>one of (the|my|your) (first few|earliest|opening|very first) (questions|answers|messages|ones)
+<one_of=1><end=1><end=2><end=3>one of (the|my|your) (last few|latest|most recent) (questions|answers|messages|ones)
+<end=1>the (bottom|bottommost|closing|newest|concluding) {qa}
+<end=1>the (question|answer|one) at the (bottom|very end|end)
+<end=1>(the one|what) (I|you) (ended|finished|closed|wrapped up) (with|on)
 """)
 
 ORDINAL_SENTENCES = lines("""
@@ -220,6 +234,12 @@ back to square one, (what was my|repeat my) {start1.nth} (question|message)
 if I (count|scroll) from the (top|start), the {start.nth} (one|question), {contq}
 (counting|count) from the (end|bottom), the {end.nth} (one|question), {contq}
 I asked (several|a few|many|a bunch of) things, {canyou} (answer|repeat|redo) the {start.nth} (again|one|)
+<one_of=1>I (think|believe|guess) it was the {start.nth} or (the |){start.nth} (question|answer|one), {contq}
+<one_of=1>(was it|it was) the {start.nth} or (the |){start.nth} (answer|question|one)(, I forget which|, not sure|, one of those), {contq}
+<one_of=1>one of the first {head.card} (things I asked|answers|questions)(, not sure which|, can't remember which|, I forget which one|), {contq}
+<one_of=1>one of (your|the) last {tail.card} (answers|replies)( was wrong| had a number| mentioned it|, don't know which)(, check it|, find it|)
+<one_of=1>{start.digit} or {start.digit}(, not sure| I think|, one of them)
+<one_of=1>(somewhere|something) in the first {head.card} (questions|answers), (not sure which|I lost track), {contq}
 """)
 
 RELATIVE = lines("""
@@ -265,6 +285,8 @@ the {qa} {after.card} after the one about {topic.np}
 (the one|the question) {after.card} after (the|my) {start.nth} (one|question)
 <offset=-1>the question I asked before {topic.gerund}
 <offset=1>the question I asked after {topic.gerund}
+<one_of=1>(the question|the answer|what you said|something) {ago.card} or {ago.card} (questions|messages|turns|answers) (ago|back)
+<one_of=1>{ago.card} (or maybe|or|, maybe) {ago.card} (questions|messages|turns) (ago|back)
 """)
 
 RELATIVE_SENTENCES = lines("""

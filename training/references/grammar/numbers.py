@@ -77,6 +77,20 @@ TL_CARDINALS = [
     "labinsiyam",
     "dalawampu",
 ]
+BORROWED_CARDINALS = {
+    11: "onse",
+    12: "dose",
+    13: "trese",
+    14: "katorse",
+    15: "kinse",
+    16: "disisais",
+    17: "disisiyete",
+    18: "disiotso",
+    19: "disinuwebe",
+    20: "bente",
+}
+"""Spanish numerals as Tagalog and Cebuano write them; past ten they are as common as the languages' own."""
+BORROWED_SHARE = 0.25
 TL_ORDINALS: dict[int, Sequence[str]] = {
     1: ("una", "una", "una", "pang-una"),
     2: ("pangalawa", "pangalawa", "ikalawa", "pangalwa"),
@@ -90,7 +104,8 @@ TL_ORDINALS: dict[int, Sequence[str]] = {
     10: ("pangsampu", "ikasampu", "pang-sampu"),
 }
 
-CEB_CARDINALS = ["usa", "duha", "tulo", "upat", "lima", "unom", "pito", "walo", "siyam", "napulo"]
+CEB_DIGITS = ["usa", "duha", "tulo", "upat", "lima", "unom", "pito", "walo", "siyam"]
+CEB_CARDINALS = [*CEB_DIGITS, "napulo", *(f"napulog {digit}" for digit in CEB_DIGITS), "kawhaan"]
 CEB_ORDINALS = [
     "una",
     "ikaduha",
@@ -102,6 +117,8 @@ CEB_ORDINALS = [
     "ikawalo",
     "ikasiyam",
     "ikanapulo",
+    *(f"ikanapulog {digit}" for digit in CEB_DIGITS),
+    "ikakawhaan",
 ]
 
 ES_CARDINALS = [
@@ -203,20 +220,32 @@ def _tagalog(form: str, value: int, rng: random.Random, english_share: float) ->
 def _tagalog_ordinal(value: int, rng: random.Random) -> str:
     if value > MAX_WORD or rng.random() < 0.14:
         return rng.choice((f"ika-{value}", f"pang-{value}", f"ika-{value}", f"ika {value}", f"pang {value}"))
-    return rng.choice(TL_ORDINALS[value]) if value in TL_ORDINALS else "ika" + TL_CARDINALS[value - 1]
+    if value in TL_ORDINALS:
+        return rng.choice(TL_ORDINALS[value])
+    if rng.random() < BORROWED_SHARE:
+        return rng.choice(("pang-", "ika-", "pang ", "ika ")) + BORROWED_CARDINALS[value]
+    return rng.choice(("ika", "ika", "ika-", "pan", "pang", "pang-")) + TL_CARDINALS[value - 1]
 
 
 def _tagalog_cardinal(value: int, rng: random.Random) -> str:
-    return str(value) if value > MAX_WORD or rng.random() < 0.25 else TL_CARDINALS[value - 1]
+    if value > MAX_WORD or rng.random() < 0.25:
+        return str(value)
+    borrowed = value in BORROWED_CARDINALS and rng.random() < BORROWED_SHARE
+    return BORROWED_CARDINALS[value] if borrowed else TL_CARDINALS[value - 1]
 
 
 def _cebuano(form: str, value: int, rng: random.Random) -> tuple[str, str]:
     if form == "digit":
         return str(value), ""
     wordy = value <= len(CEB_CARDINALS) and rng.random() < 0.8
+    borrowed = wordy and value in BORROWED_CARDINALS and rng.random() < BORROWED_SHARE
     if form.startswith("card"):
-        return (CEB_CARDINALS[value - 1] if wordy else str(value)), (" ka" if form.endswith("_ng") else "")
-    text = CEB_ORDINALS[value - 1] if wordy else rng.choice((f"ika-{value}", english_digit_ordinal(value)))
+        own = BORROWED_CARDINALS[value] if borrowed else CEB_CARDINALS[value - 1] if wordy else str(value)
+        return own, (" ka" if form.endswith("_ng") else "")
+    if borrowed:
+        text = rng.choice(("ika-", "ika ", "pang-")) + BORROWED_CARDINALS[value]
+    else:
+        text = CEB_ORDINALS[value - 1] if wordy else rng.choice((f"ika-{value}", english_digit_ordinal(value)))
     if not form.endswith("_ng"):
         return text, ""
     if text[-1] in "aeiou" and rng.random() < 0.7:

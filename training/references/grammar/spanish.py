@@ -103,6 +103,9 @@ la {end.nth_f} (empezando por|desde|contando desde) (el final|abajo|la última)
 <end=1>la {start1.nth_f} y la última (pregunta|)
 la {start.nth_f} de (mis preguntas|tus respuestas|las cosas que pregunté)
 la {start.nth_f} pregunta (desde|contando desde) (el principio|arriba)
+<one_of=1>(una|alguna) de (las|mis) primeras {head.card} preguntas
+<one_of=1>{start.nth_f} o (la |){start.nth_f} (pregunta|)
+<end=1>(lo último que (pregunté|dijiste)|la del final|la última de todas)
 """)
 
 ORDINAL_SENTENCES = lines("""

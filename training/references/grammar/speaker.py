@@ -101,4 +101,5 @@ class Speaker:
             topic_turn=meaning.topic_turn if points else None,
             number_spans=done.number_spans,
             number_roles=done.number_roles,
+            one_of=meaning.one_of,
         )

@@ -161,6 +161,19 @@ tanong ko (noong|nung) {start.nth_ng} (beses|pagkakataon)
 huling {tail.card_ng} (napag-usapan|pinag-usapan) natin
 <end=1>(pinakabago|pinakahuli) (kong tanong|mong sagot|nating pinag-usapan)
 ({end2=ikalawa}|{end2=pangalawa}) sa huling (tanong ko|sagot mo)
+<one_of=1>(isa|alinman|kahit alin) sa unang {head.card_ng} (tanong ko|sagot mo|tanong|sagot)
+<one_of=1>(isa|alinman) sa huling {tail.card_ng} (tanong ko|sagot mo|tanong|sagot)
+<one_of=1>{start.nth} (yata |ata |)o (baka |yung |ang |){start.nth}
+<one_of=1>{start.nth} o {start.nth_ng} (tanong ko|sagot mo|tanong|sagot|mensahe)
+<one_of=1>(tanong|sagot|numero) {start.digit} o {start.digit}
+<one_of=1>alin man sa {start.nth} (o|at) {start.nth}
+<one_of=1><start=1><start=2><start=3>isa sa mga (una|nauna|pinakauna|naunang) (kong tinanong|kong tanong|mong sagot|nating napag-usapan)
+<one_of=1><end=1><end=2><end=3>isa sa mga (huli|pinakahuli) (kong tinanong|kong tanong|mong sagot|nating napag-usapan)
+<end=1>(panghuli|panghuling tanong ko|panghuling sagot mo|panghuli kong tanong|panghuli mong sagot|panghuli sa lahat)
+<end=1>(nasa hulihan|nasa pinakadulo|nasa dulo|nasa pinakahulihan|sa hulihan|sa dulo|sa pinakadulo)
+<end=1>(hulihang|pangwakas na|pinakadulong|dulong|pinakahuling) (tanong ko|sagot mo|tanong|sagot|mensahe)
+<end=1>(hulihan|pinakahulihan|kahuli-hulihan) (ng|sa) (mga tanong ko|mga sagot mo|usapan)
+<end=1>(tanong|sagot) (na nasa dulo|na nasa hulihan|sa bandang dulo|sa pinakababa)
 """)
 
 ORDINAL_SENTENCES = lines("""
@@ -188,6 +201,12 @@ kung (bibilangin|magbibilang) (mula|buhat) sa (dulo|huli), (yung|ang) {end.nth},
 (sagutin|sagutin mo) (muna|) (yung|ang) {start.nth} bago (ang|yung) iba
 ano-ano {ba} (ang|yung) huling {tail.card_ng} (tinanong|itinanong) ko?
 ano-ano {ba} (ang|yung) unang {head.card_ng} (tinanong|itinanong) ko?
+<one_of=1>(isa|isa yata) sa unang {head.card_ng} (tanong ko|sagot mo)(, hindi ko na tanda kung alin|, nalimutan ko kung alin|), {karugtong}
+<one_of=1>{start.nth} (yata |ata |)o {start.nth}(, hindi ako sigurado|, isa roon|, isa sa dalawa|), {karugtong}
+<one_of=1>(baka|siguro|parang) (sa |yung |){start.nth} o (sa |yung |){start.nth}, {karugtong}
+<end=1>(yung|ang) (panghuli|nasa hulihan|nasa dulo), {karugtong}
+<end=1>sa (panghuli|hulihan|dulo|pinakadulo|hulihang tanong ko|panghuling sagot mo), {karugtong}
+<end=1>(panghuli|panghuli po|hulihan|pinakadulo), {karugtong}
 """)
 
 RELATIVE = lines("""
@@ -221,6 +240,7 @@ RELATIVE = lines("""
 <ago=1>(tanong|sagot|mensahe) (na nauna rito|na sinundan nito|sa itaas)
 <ago=2>(tanong|sagot) na (nauna sa huli|sinundan ng huli)
 (tanong|sagot) (mga |) {ago.card} (na ang nakararaan|na ang nakalipas|pabalik)
+<one_of=1>(mga |){ago.card} o {ago.card_ng} (tanong|sagot|mensahe) (ang nakaraan|ang nakalipas|pabalik)
 """)
 
 RELATIVE_SENTENCES = lines("""
@@ -297,6 +317,8 @@ TEMPORAL_SENTENCES = lines("""
 <time=opening>ano {ba} (ang|yung) (pinag-usapan|pinag-uusapan) natin (noong simula|sa umpisa|nung nagsimula tayo|sa simula ng usapan)?
 <time=opening>(balik|bumalik) (tayo|po tayo|nga tayo) sa (simula|umpisa|pinagsimulan natin|umpisa ng usapan|pinakasimula)
 <time=opening>(noong|nung) (nagsimula tayo|binuksan ko ang chat na ito|kasisimula pa lang natin|unang bukas ko nito), (may tinanong ako|may sinabi ka|ano ang sinabi ko), {karugtong}
+<time=opening>(sa umpisa|sa simula|noong umpisa|nung simula) (ng usapan |ng pag-uusap natin |)may (sinabi|nabanggit|ibinigay) (ka|kang numero|kang pangalan|kang halaga), {karugtong}
+<time=just_now>(ngayon-ngayon lang|kani-kanina lang), (ilan|ano|magkano|saan) (kamo|ulit|nga|ang sabi mo)?
 """)
 
 TOPIC = lines("""

@@ -181,6 +181,16 @@ previous {tail.card} (questions|na tanong|answers|na sagot) (ko|mo|natin|)
 (question|tanong|sagot) {start.digit}
 {start.nth_ng} (tanong|question) ko (sayo|kanina|dito)
 {start.nth_ng} (sagot|reply) mo (sakin|kanina|dito)
+<one_of=1>(isa|one|alinman|kahit alin) (sa|dun sa|of) (unang|first) {head.card} (questions ko|na tanong ko|sagot mo|answers mo|tanong)
+<one_of=1>(isa|one) (sa|dun sa) (last|huling) {tail.card} (questions ko|na tanong ko|na sagot mo|replies mo|tanong)
+<one_of=1>{start.nth} (yata |ata |)(o|or) (baka |maybe |yung |){start.nth}
+<one_of=1>{start.nth} (o|or) {start.nth_ng} (question ko|tanong ko|sagot mo|answer mo|msg)
+<one_of=1>(number|question|no.|tanong) {start.digit} (o|or) {start.digit}
+<one_of=1>(either|alin man sa) {start.nth} (o|or) {start.nth}
+<one_of=1><start=1><start=2><start=3>isa (dun |) sa mga (nauna|una|first few) (kong tinanong|kong inask|na questions ko|mong sagot)
+<one_of=1><end=1><end=2><end=3>isa (dun |) sa mga (huli|latest|last few) (kong tinanong|na questions ko|mong sagot)
+<end=1>(panghuli|pang huli|panghuling tanong ko|panghuling sagot mo|pinaka dulo|nasa dulo|nasa hulihan|sa dulo|nasa pinaka baba)
+<end=1>(hulihang|pinakadulong|latest na|newest na) (tanong ko|sagot mo|question ko|answer mo)
 """)
 
 ORDINAL_SENTENCES = lines("""
@@ -209,6 +219,11 @@ nag-ask ako (ng marami|kanina|ng ilang questions), (yung |ung |) {start.nth} (yu
 ano-ano {ba} (yung|ang) (last|huling) {tail.card} (questions|na tanong|inask) ko?
 (uulitin|i-ulit|ire-repeat) ko lang (yung |) {start.nth_ng} (question|tanong) ko
 (lods|bes|sis|bro|boss), (yung |ung |) {start.nth} (nga|ulit|daw|pls|po)
+<one_of=1>(isa|isa ata) dun sa (unang|first) {head.card} (tanong ko|questions ko|sagot mo)(, di ko na maalala alin|, di ko sure alin|), {cont}
+<one_of=1>{start.nth} (yata |ata |)(o|or) {start.nth}(, di ako sure|, isa dun|, isa sa dalawa|), {cont}
+<one_of=1>(baka|parang|i think) (sa |yung |){start.nth} (o|or) (sa |yung |){start.nth}, {cont}
+<end=1>(yung|ung|sa) (panghuli|nasa dulo|pinaka dulo|nasa hulihan), {cont}
+<end=1>(panghuli|pang huli|pinakadulo), {cont}
 """)
 
 RELATIVE = lines("""
@@ -246,6 +261,7 @@ RELATIVE = lines("""
 <ago=1>(tanong|question|sagot|reply) na nauna (dito|sa to|)
 <ago=2>(tanong|sagot) na nauna sa last
 mga {ago.card} (chats|messages|tanong|questions) (na nakalipas|pataas|sa taas|ago)
+<one_of=1>(mga |){ago.card} (o|or) {ago.card} (questions|tanong|messages) (ago|back|pabalik|ang nakalipas)
 """)
 
 RELATIVE_SENTENCES = lines("""
