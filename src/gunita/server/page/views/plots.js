@@ -8,7 +8,8 @@ const WIDTHS = { phone: 330, half: 480, wide: 1000 };
 const HEIGHT = 180;
 const FOOT = 24;
 const HEAD = 12;
-const DIGIT = 7.5;
+/** Room for a digit in the widest of the usual fonts (DejaVu Sans: 7.6 at this size). */
+const DIGIT = 8;
 const GAP = 10;
 
 /** @typedef {{ label: string, value: number, short?: string }} Bar */
