@@ -29,9 +29,6 @@ class Teachers:
     def __init__(self, readers: Sequence[ReferenceReader]) -> None:
         self._readers = [reader.eval().requires_grad_(False) for reader in readers]
 
-    def __bool__(self) -> bool:
-        return bool(self._readers)
-
     @torch.no_grad()
     def read(self, batch: Batch, device: str) -> list[Said]:
         with torch.autocast(device, dtype=torch.bfloat16, enabled=device == "cuda"):
