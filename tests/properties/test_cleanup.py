@@ -12,7 +12,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from gunita import Gunita
+from gunita import ConflictError, Gunita
 from gunita.chat.records import Answering, ChatRequest
 from gunita.models import CleanupResult, CountedFrom
 from gunita.services.expiring import shortened
@@ -240,6 +240,28 @@ def test_a_failure_in_the_middle_hurts_nobody_and_the_next_run_finishes(
     assert (second.turns_deleted, second.errors) == (1, ())
     assert count(rows, "conversations", tenant) == 1
     assert first.sessions_deleted + second.sessions_deleted == len(old)
+
+
+@given(turns=st.integers(1, 5), others=st.integers(0, 30))
+def test_what_hangs_on_a_turn_and_refuses_keeps_that_turn_whole_and_no_other(
+    gunita: Gunita, rows: RowsByHand, clock: ControlledClock, turns: int, others: int
+) -> None:
+    tenant = fresh_tenant()
+    g = gunita.scoped(tenant)
+    refused, gone = g.sessions.create_session("juan"), g.sessions.create_session("juan")
+    for session, many in ((refused, turns), (gone, others)):
+        for number in range(many):
+            g.sessions.store_turn(session, "juan", f"q{number}", "a")
+    clock.forward(hours=24, microseconds=1)
+    with refusing(rows, "UPDATE", "conversations", f"OLD.id = '{refused}'"):
+        first = g.cleanup.run_cleanup()
+    assert len(first.errors) == turns
+    assert all(str(refused) in error and error.endswith(ConflictError.__name__) for error in first.errors)
+    assert first.turns_deleted == others
+    assert len(g.conversations.get_messages(refused)) == 2 * turns
+    second = g.cleanup.run_cleanup()
+    assert (second.turns_deleted, second.errors) == (turns, ())
+    assert count(rows, "conversations", tenant) == 0
 
 
 @given(size=st.integers(1, 30))

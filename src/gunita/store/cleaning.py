@@ -157,11 +157,13 @@ def forget(db: ScopedDatabase, turns: Sequence[ExpiredTurn], is_due: IsDue) -> G
         doomed = _listed([turn for turn in turns if turn[0] in held])
         ids = _listed(held)
         gone = together.all("expire_messages_of_tenant", turns=doomed)
-        together.run("discount_expired_of_tenant", gone=_discounts(together, gone, held))
-        together.run("expire_summaries_of_tenant", ids=ids)
-        together.run("expire_receipts_of_tenant", turns=doomed)
-        together.run("expire_requests_of_tenant", ids=ids, turns=doomed)
-        together.run("expire_corrections_of_tenant", ids=ids, turns=doomed)
+        together.run_each(
+            ("discount_expired_of_tenant", {"gone": _discounts(together, gone, held)}),
+            ("expire_summaries_of_tenant", {"ids": ids}),
+            ("expire_receipts_of_tenant", {"turns": doomed}),
+            ("expire_requests_of_tenant", {"ids": ids, "turns": doomed}),
+            ("expire_corrections_of_tenant", {"ids": ids, "turns": doomed}),
+        )
         emptied = _drop_emptied(together, held)
     return Gone(len({(row[0], row[1]) for row in gone}), emptied)
 

@@ -45,6 +45,11 @@ class Statements(ABC):
         """Run a statement and count the rows it touched."""
         return self._execute(name, parameters)[1]
 
+    def run_each(self, *statements: tuple[str, dict[str, Any]]) -> None:
+        """Run statements one after the other whose outcome nobody needs; where it saves waiting, send them at once."""
+        for name, parameters in statements:
+            self._execute(name, parameters)
+
     @abstractmethod
     def _execute(self, name: str, parameters: dict[str, Any]) -> tuple[list[Row], int]: ...
 

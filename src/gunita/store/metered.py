@@ -106,6 +106,9 @@ class MeteredTransaction(Statements):
         self._behind = behind
         self._meter = meter
 
+    def run_each(self, *statements: tuple[str, dict[str, Any]]) -> None:
+        self._behind.run_each(*statements)
+
     def _execute(self, name: str, parameters: dict[str, Any]) -> tuple[list[Row], int]:
         return _timed(self._behind, self._meter, name, parameters)
 

@@ -212,6 +212,11 @@ class PostgresTransaction(Statements):
         super().__init__(scope)
         self._connection = connection
 
+    def run_each(self, *statements: tuple[str, dict[str, Any]]) -> None:
+        with self._connection.pipeline():
+            for name, parameters in statements:
+                _send(self._connection, self.scope, name, parameters)
+
     def _execute(self, name: str, parameters: dict[str, Any]) -> tuple[list[Row], int]:
         return _run(self._connection, self.scope, name, parameters)
 
