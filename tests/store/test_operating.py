@@ -21,7 +21,7 @@ from gunita.errors import OutOfScopeError, ValidationError
 from gunita.ids import now
 from gunita.models import CleanupResult
 from gunita.services.cleaning import AGAIN_AFTER, AutoCleanupService
-from gunita.services.expiring import WAITS, Pace, Sweep
+from gunita.services.expiring import TURNS_A_SECOND, WAITS, Pace, Sweep
 from gunita.services.understanding import ReadTexts
 from gunita.store.alone import alone
 from gunita.store.backup import back_up, pg_dump
@@ -314,6 +314,11 @@ def test_the_pace_goes_down_when_it_takes_long_and_up_when_it_does_not() -> None
         pace.after(0.0001, pace.piece)
     assert pace.piece == 1_000
     assert pace.after(0.5, 1_000) == 1.0
+
+
+def test_a_fast_machine_rests_longer_since_nobody_waits_for_what_is_forgotten() -> None:
+    assert Pace.of_many_writers(1_000).after(0.004, 24) == pytest.approx(24 / TURNS_A_SECOND - 0.004)
+    assert Pace.of_many_writers(1_000).after(0.02, 24) == pytest.approx(0.03)
 
 
 def test_the_lock_beside_a_file_is_no_data(tmp_path: Path) -> None:

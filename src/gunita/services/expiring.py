@@ -23,6 +23,8 @@ EVER = datetime(9999, 1, 1, tzinfo=UTC)
 EARLIEST = datetime(1970, 1, 1, tzinfo=UTC)
 WAITS = (0.5, 1.0, 2.0)
 """Seconds before a piece is tried again that failed because the database was away."""
+TURNS_A_SECOND = 1_600.0
+"""Nobody needs it faster: the turns of an hour, five thousand of a busy service, are gone in four seconds."""
 SETTLED_AFTER = 0.1
 """Seconds of work after which what was written is settled: seldom enough to be cheap, often enough to stay short."""
 
@@ -44,16 +46,16 @@ class Pace:
     ease: float
     """A piece that took less than this share of them may grow."""
     rest: float
-    """How long it rests, as a multiple of how long it worked."""
+    """How long it rests at least, as a multiple of how long it worked."""
 
     @classmethod
     def of_one_writer(cls, most: int) -> Pace:
-        """Go in small steps, a third of the time, where everybody who writes waits meanwhile."""
+        """Go in small steps, a third of the time at most, where everybody who writes waits meanwhile."""
         return cls(most, piece=8, least=8, aim=0.002, ease=0.5, rest=2.0)
 
     @classmethod
     def of_many_writers(cls, most: int) -> Pace:
-        """Go in longer steps, two fifths of the time, where others wait for the same processors and disk at most.
+        """Go in longer steps, two fifths of the time at most, where others share processors and disk.
 
         Whoever commits next waits until all that was written before is on the disk, what a long step wrote as well; and
         a step has its price, however short. So it is to be about as long as that price is worth, and no shorter on a
@@ -62,12 +64,12 @@ class Pace:
         return cls(most, piece=24, least=24, aim=0.007, ease=0.8, rest=1.5)
 
     def after(self, seconds: float, count: int) -> float:
-        """Learn from how long a piece took; say how long to rest."""
+        """Learn from how long a piece took; say how long to rest, which is longer on a fast machine."""
         if seconds > self.aim:
             self.piece = max(min(self.least, self.most), min(self.piece, count) // 2)
         elif seconds < self.ease * self.aim and count >= self.piece:
             self.piece = min(self.most, self.piece + max(1, self.piece // 4))
-        return seconds * self.rest
+        return max(seconds * self.rest, count / TURNS_A_SECOND - seconds)
 
 
 @dataclass(slots=True)
