@@ -79,6 +79,7 @@ def references(data: Path, work: Path, out: Path, cpu: bool) -> Iterator[Step]:
                "--out", str(apart[seed])]  # fmt: skip
     yield exported(trained, work / f"reader-seed{SHIPPED_SEED}", out, config)
     yield ["training.references.calibrate", *map(str, reads), "--apart", *map(str, apart.values()), "--out", str(out)]
+    yield ["training.references.pairs", "--out", str(out)]
 
 
 def exported(trained: Path, reader: Path, out: Path, config: str) -> Step:

@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 
 from gunita.language.clarification import ClarificationEngine
 from gunita.language.heads import ReferenceHeads
+from gunita.language.pairs import parting
 from gunita.language.positions import at_time, beside, place
 from gunita.language.references import DynamicReferenceParser
 from gunita.models import IntentType, Positions, ReferenceIntent, TemporalSense, Turn
@@ -138,3 +139,29 @@ def test_what_the_judge_says_of_a_turn_does_not_depend_on_where_it_stands(seed: 
     assert said.shape == (turns,)
     assert np.isfinite(said).all()
     np.testing.assert_allclose(judge.log_odds(met[order]), said[order], atol=1e-4)
+
+
+@given(st.integers(0, 2**32 - 1), st.integers(2, 30), st.integers(3, 40))
+@settings(max_examples=100, deadline=None)
+def test_the_two_topics_of_a_query_are_two_turns_wherever_those_stand(seed: int, turns: int, tokens: int) -> None:
+    drawn = np.random.default_rng(seed)
+    voiced = drawn.uniform(0, 1, (turns, tokens)).astype(np.float32)
+    joins = drawn.uniform(0, 1, (tokens, 2)).astype(np.float32)
+    parted = parting(voiced, joins)
+    assert parted is not None
+    at, first, second = parted
+    assert 0 < at < tokens
+    assert first != second
+    order = drawn.permutation(turns)
+    moved = parting(voiced[order], joins)
+    assert moved is not None
+    assert (moved[0], int(order[moved[1]]), int(order[moved[2]])) == (at, first, second)
+
+
+@given(st.integers(0, 2**32 - 1), st.integers(1, 20), st.integers(3, 40))
+@settings(max_examples=100, deadline=None)
+def test_a_judge_of_every_part_is_the_judge_of_the_whole(seed: int, turns: int, tokens: int) -> None:
+    drawn = np.random.default_rng(seed)
+    judge = ReferenceHeads.load().read(drawn.normal(size=(tokens, 384)).astype(np.float32)).judge
+    met = drawn.uniform(-1, 1, (turns, 2, tokens)).astype(np.float32)
+    np.testing.assert_allclose(judge.of_part(0, tokens).log_odds(met), judge.log_odds(met), atol=1e-3)

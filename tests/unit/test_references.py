@@ -170,6 +170,56 @@ def test_all_of_several_places_are_not_asked_about(parser: DynamicReferenceParse
 
 
 @pytest.mark.parametrize(
+    ("query", "turns"),
+    [
+        ("put the visa fee and the laptop advice on one page", [1, 3]),
+        ("compare the rent in Makati with the visa fee", [4, 1]),
+        ("pagkumparahin mo yung upa sa makati tsaka bayad sa visa", [4, 1]),
+        ("magkano lahat pag pinagsama yung upa sa condo at yung bayad sa visa", [4, 1]),
+    ],
+)
+def test_two_topics_named_together_are_both_meant_in_their_order(
+    parser: DynamicReferenceParser, query: str, turns: list[int]
+) -> None:
+    intent = parser.detect_reference(query, history())
+    assert intent is not None
+    resolution = parser.resolve_reference(intent, history())
+    assert [turn.turn_number for turn, _ in resolution.matched_turns] == turns
+    assert resolution.points_at_several
+    assert not ClarificationEngine().needs_clarification(query, resolution)
+
+
+@pytest.mark.parametrize(
+    ("query", "turn"),
+    [
+        ("not the visa, the laptop one", 3),
+        ("yung tungkol sa sinigang, tapos i-send mo kay mama", 2),
+        ("the memory and the graphics card, what was it again?", 3),
+    ],
+)
+def test_one_topic_beside_an_and_or_a_not_is_one(parser: DynamicReferenceParser, query: str, turn: int) -> None:
+    intent = parser.detect_reference(query, history())
+    assert intent is not None
+    resolution = parser.resolve_reference(intent, history())
+    assert [turn.turn_number for turn, _ in resolution.matched_turns] == [turn]
+
+
+@pytest.mark.parametrize(
+    "query",
+    [
+        "it was either in the visa answer or in the one about the condo, I forget",
+        "yung sa laptop ba o yung sa condo, di ko na maalala kung alin",
+    ],
+)
+def test_one_of_two_topics_is_asked_about(parser: DynamicReferenceParser, query: str) -> None:
+    intent = parser.detect_reference(query, history())
+    assert intent is not None
+    resolution = parser.resolve_reference(intent, history())
+    assert len(resolution.matched_turns) == 2
+    assert ClarificationEngine().needs_clarification(query, resolution)
+
+
+@pytest.mark.parametrize(
     "last", ["yung nasa hulihan, ulitin mo", "kinaulahian nimong tubag, usba", "pang-labindalawang tanong ko"]
 )
 def test_rarer_words_for_a_place_are_known(parser: DynamicReferenceParser, last: str) -> None:

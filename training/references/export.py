@@ -13,6 +13,7 @@ from pathlib import Path
 
 import numpy as np
 import onnx
+from numpy.typing import NDArray
 from onnx import TensorProto, helper
 from torch import Tensor, nn
 
@@ -57,7 +58,13 @@ def export(reader: ReferenceReader, out: Path) -> None:
         for name, tensor in reader.heads.state_dict().items()
         if not name.startswith(ONLY_FOR_TRAINING)
     }
-    np.savez(out / "heads.npz", **weights)  # type: ignore[arg-type]
+    np.savez(out / "heads.npz", **weights | of_two_topics(width))  # type: ignore[arg-type]
+
+
+def of_two_topics(width: int) -> dict[str, NDArray[np.float16]]:
+    """Heads that say nothing yet; training.references.pairs fits them on the exported model."""
+    shapes = {"joins.weight": (2, width), "joins.bias": (2,), "two.weight": (2, 2 * width), "two.bias": (2,)}
+    return {name: np.zeros(shape, np.float16) for name, shape in shapes.items()}
 
 
 def sentence_path(graph: Graph, trunk: EncoderNetwork, states: str, width: int) -> onnx.GraphProto:

@@ -20,7 +20,6 @@ from uuid import UUID
 import numpy as np
 from numpy.typing import NDArray
 
-from gunita.language import topics
 from gunita.language.encoder import Encoder
 from gunita.language.heads import Floats, ReferenceHeads
 from gunita.language.readings import Readings
@@ -101,7 +100,7 @@ def read(readings: Readings, case: Case) -> Read | None:
     if query is None or not case.history:
         return None
     turns = [Turn(NOBODY, NOBODY, "user", n, t.query, t.response, THEN) for n, t in enumerate(case.history, 1)]
-    rows = topics.features(readings.mention(query, None), [readings.meaning(turn) for turn in turns])
+    rows = readings.compared(query, None, turns).rows
     return Read(case, readings.understood(query), rows, fitting(case) if names_topic(case) else None)
 
 

@@ -27,9 +27,13 @@ SEVERAL_BAR = 0.7
 """Where several turns are this likely to be meant alike, the user is asked which."""
 SEVERAL_BAR_WITHOUT_A_RIVAL = 0.8
 """The same where no second turn fits nearly as well as the best: then there is less to ask about."""
+BOTH_BAR = 0.7
+"""Where two topics are this likely to be meant together, both of their turns are the answer."""
+EITHER_BAR = 0.65
+"""Where it is this likely that one of two is meant, and the query does not say which, the user is asked."""
 CLOSE_BEHIND = 0.6
 """A turn that fits this share as well as the best may be meant in its place."""
-LEAST_FIT = 0.05
+LEAST_FIT = 0.4
 """Where no turn fits a topic better than this, it means none of them."""
 MOST_CANDIDATES = 3
 MAY_POINT = 0.1
@@ -62,6 +66,8 @@ class Calibration:
     gate: SmallNet
     right: SmallNet
     several: SmallNet
+    both: SmallNet
+    either: SmallNet
 
     def points(self, understanding: Understanding, has_history: bool) -> Pointing:
         bar = self.reference_bar if understanding.kind is IntentType.TOPIC else self.place_bar
@@ -106,6 +112,18 @@ class Calibration:
         """How sure the best fitting turn is; the chance is that the query names a turn's topic at all."""
         row = choice_row(chance, rows, fits)[None, :]
         return Choice(float(self.right.probability(row)[0]), float(self.several.probability(row)[0]))
+
+    def pairing(self, row: Floats) -> Pairing:
+        """Whether a query names two topics, from what speaks for the two turns they would mean."""
+        return Pairing(float(self.both.probability(row[None, :])[0]), float(self.either.probability(row[None, :])[0]))
+
+
+@dataclass(frozen=True, slots=True)
+class Pairing:
+    """How likely two turns are both meant, and how likely one of the two is and the user does not say which."""
+
+    both: float
+    either: float
 
 
 @dataclass(frozen=True, slots=True)
@@ -182,7 +200,7 @@ def from_arrays(stored: Mapping[str, Floats]) -> Calibration:
     intent = {name.removeprefix("intent."): array for name, array in stored.items() if name.startswith("intent.")}
     nets = {
         kind: SmallNet({n.removeprefix(f"{kind}."): array for n, array in stored.items() if n.startswith(f"{kind}.")})
-        for kind in ("scorer", "gate", "right", "several")
+        for kind in ("scorer", "gate", "right", "several", "both", "either")
     }
     return Calibration(
         reference_bar=float(stored["reference_bar"]),
@@ -195,4 +213,6 @@ def from_arrays(stored: Mapping[str, Floats]) -> Calibration:
         gate=nets["gate"],
         right=nets["right"],
         several=nets["several"],
+        both=nets["both"],
+        either=nets["either"],
     )

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache
 from importlib import resources
 from typing import TypeAlias
@@ -43,6 +43,11 @@ class Judge:
     """How much each of its looks over the query rests on each token."""
     weights: Mapping[str, Floats]
 
+    def of_part(self, start: int, stop: int) -> Judge:
+        """The same judge, who has only seen these tokens of the query."""
+        looks = self.looks[start:stop]
+        return replace(self, leaning=self.leaning[start:stop], looks=looks / np.maximum(looks.sum(axis=0), 1e-6))
+
     def log_odds(self, met: Floats) -> Floats:
         """For each turn, from how well its query and its response meet each token: (turn, side, token)."""
         w = self.weights
@@ -76,6 +81,10 @@ class HeadReading:
     query_tells: Floats
     """How much each token tells: among the topic's tokens, and among all."""
     judge: Judge
+    joins: Floats
+    """How likely each token joins two topics that are both meant, and two of which one is."""
+    two: Floats
+    """Log-odds that the query names two topics and means both, and that it means one of them."""
 
 
 class ReferenceHeads:
@@ -110,6 +119,8 @@ class ReferenceHeads:
                 looks=softmax(states @ w["judge.look.weight"].T, axis=0),
                 weights=w,
             ),
+            joins=sigmoid(states @ w["joins.weight"].T + w["joins.bias"]),
+            two=w["two.weight"] @ whole_query(states) + w["two.bias"],
         )
 
     def met(self, states: Floats) -> Floats:
@@ -120,6 +131,11 @@ class ReferenceHeads:
         w = self._weights
         logits = w[f"read.{name}.weight"] @ np.concatenate([pooled, first]) + w[f"read.{name}.bias"]
         return sigmoid(logits) if name in MANY_OF else softmax(logits, axis=0)
+
+
+def whole_query(states: Floats) -> Floats:
+    """A query at a glance: its opening mark's state, and the mean of all."""
+    return np.concatenate([states[0], states.mean(axis=0)])
 
 
 @cache

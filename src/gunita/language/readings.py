@@ -3,11 +3,22 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from typing import Protocol, runtime_checkable
 
 from gunita.language.heads import Floats, HeadReading, ReferenceHeads
+from gunita.language.pairs import Pair, pair_named
 from gunita.language.remembered import Remembered
-from gunita.language.topics import HeldTokens, TextMeaning, TopicMention, TurnMeaning, WordBag, features, word_bag
+from gunita.language.topics import (
+    HeldTokens,
+    TextMeaning,
+    TopicMention,
+    TurnMeaning,
+    WordBag,
+    features,
+    meetings_of,
+    word_bag,
+)
 from gunita.language.understanding import Understanding, understand
 from gunita.models import Turn
 
@@ -57,6 +68,16 @@ def shipped_encoder() -> QueryEncoder:
     return Encoder.load()
 
 
+@dataclass(frozen=True, slots=True)
+class Comparison:
+    """A query beside the turns of a history."""
+
+    rows: Floats
+    """What speaks for each turn being the one meant."""
+    pair: Pair | None
+    """The two turns that are meant if the query names two topics."""
+
+
 class Readings:
     """Reads queries and turns with an encoder and the heads, each text once while it is remembered."""
 
@@ -72,14 +93,14 @@ class Readings:
         self._queries: Remembered[str, tuple[Understanding, HeadReading]] = Remembered(QUERIES_REMEMBERED)
         self._texts: Remembered[str, TextMeaning] = Remembered(memory_bytes, lambda meaning: meaning.bytes)
         self._bags: Remembered[str, WordBag] = Remembered(BAGS_REMEMBERED)
-        self._rows: Remembered[tuple[str, str | None, tuple[tuple[str, str], ...]], Floats] = Remembered(
+        self._comparisons: Remembered[tuple[str, str | None, tuple[tuple[str, str], ...]], Comparison] = Remembered(
             COMPARISONS_REMEMBERED
         )
 
     def understood(self, query: str) -> Understanding:
         return self._read(query)[0]
 
-    def mention(self, query: str, topic: str | None) -> TopicMention:
+    def _mention(self, query: str, topic: str | None) -> TopicMention:
         """What a query names; a topic that the query does not mark is taken by its words alone."""
         understanding, said = self._read(query)
         marked = query[slice(*understanding.topic)] if understanding.topic else None
@@ -99,13 +120,20 @@ class Readings:
             topic_tells=said.topic_tells,
             query_tells=said.query_tells,
             judge=said.judge,
+            joins=said.joins,
+            two=said.two,
             has_topic=text != query,
         )
 
-    def compared(self, query: str, topic: str | None, turns: Sequence[Turn]) -> Floats:
+    def compared(self, query: str, topic: str | None, turns: Sequence[Turn]) -> Comparison:
         """What speaks for each turn being the one a query means; detecting and resolving ask for the same."""
         key = (query, topic, tuple((turn.query_text, turn.response_text) for turn in turns))
-        return self._rows.get(key, lambda _: features(self.mention(query, topic), [self.meaning(t) for t in turns]))
+        return self._comparisons.get(key, lambda _: self._compared(query, topic, turns))
+
+    def _compared(self, query: str, topic: str | None, turns: Sequence[Turn]) -> Comparison:
+        mention, meanings = self._mention(query, topic), [self.meaning(turn) for turn in turns]
+        met = meetings_of(mention, meanings)
+        return Comparison(features(mention, meanings, met), pair_named(mention, met))
 
     def meaning(self, turn: Turn) -> TurnMeaning:
         return TurnMeaning(

@@ -13,6 +13,7 @@ from gunita.language.languages import language_of as read_language
 from gunita.language.positions import Places
 from gunita.language.readings import (
     TEXT_BYTES_REMEMBERED,
+    Comparison,
     QueryEncoder,
     Readings,
     SentenceEncoder,
@@ -182,7 +183,11 @@ def intent_with_history(
     """Weighs how the query reads together with how well a remembered turn fits it."""
     understanding, calibration = readings.understood(query), confidence.shipped()
     topic = query[slice(*understanding.topic)] if understanding.topic else None
-    sure = calibration.topic_reference(understanding, readings.compared(query, topic, turns))
+    compared = readings.compared(query, topic, turns)
+    sure = calibration.topic_reference(understanding, compared.rows)
+    if sure < calibration.topic_bar and compared.pair is not None:
+        # No turn fits well by itself where each fits one half of the query.
+        sure = max(sure, calibration.pairing(compared.pair.row).both)
     if sure < calibration.topic_bar:
         return intent if intent is not None and intent.is_followup else None
     found = topic_intent(query, understanding) if intent is None or intent.is_followup else intent
@@ -260,7 +265,22 @@ def at_time(sense: TemporalSense, turns: Sequence[Turn], sure: float) -> Referen
 
 
 def about_topic(intent: ReferenceIntent, turns: Sequence[Turn], readings: Readings) -> ReferenceResolution:
-    return weighed(intent, turns, [*range(len(turns))], readings)
+    return about_two(intent, turns, readings) or weighed(intent, turns, [*range(len(turns))], readings)
+
+
+def about_two(intent: ReferenceIntent, turns: Sequence[Turn], readings: Readings) -> ReferenceResolution | None:
+    """The turns of two topics where the query surely names two: both of them, or which of them is to be asked."""
+    pair = compared_with(intent, turns, readings).pair
+    if pair is None:
+        return None
+    named, said = (turns[pair.first], turns[pair.second]), confidence.shipped().pairing(pair.row)
+    if said.both >= confidence.BOTH_BAR:
+        scored = tuple((turn, said.both) for turn in named)
+        return ReferenceResolution(scored, named[0], is_ambiguous=False, confidence=said.both, points_at_several=True)
+    if said.either >= confidence.EITHER_BAR:
+        scored = tuple((turn, confidence.UNDECIDED) for turn in named)
+        return ReferenceResolution(scored, named[0], is_ambiguous=True, confidence=confidence.UNDECIDED)
+    return None
 
 
 def beside_topic(intent: ReferenceIntent, turns: Sequence[Turn], readings: Readings) -> ReferenceResolution:
@@ -274,8 +294,7 @@ def weighed(
     intent: ReferenceIntent, turns: Sequence[Turn], targets: Sequence[int | None], readings: Readings
 ) -> ReferenceResolution:
     """From how well the topic fits each turn to the turns meant, through each turn's target."""
-    query = readable_text(intent.query) or intent.topic or ""
-    rows = readings.compared(query, intent.topic, turns)
+    rows = compared_with(intent, turns, readings).rows
     calibration = confidence.shipped()
     fits = calibration.fits(rows)
     choice = calibration.choice(intent.confidence, rows, fits)
@@ -289,6 +308,10 @@ def weighed(
         return one(turns[meant[0][0]], choice.right)
     ranked = tuple((turns[target], min(fit, confidence.UNDECIDED)) for target, fit in meant)
     return ReferenceResolution(ranked, ranked[0][0], is_ambiguous=True, confidence=min(choice.right, ranked[0][1]))
+
+
+def compared_with(intent: ReferenceIntent, turns: Sequence[Turn], readings: Readings) -> Comparison:
+    return readings.compared(readable_text(intent.query) or intent.topic or "", intent.topic, turns)
 
 
 def close_to_best(fits: Floats) -> list[int]:

@@ -88,6 +88,8 @@ class TopicMention:
     topic_tells: Floats
     query_tells: Floats
     judge: Judge
+    joins: Floats
+    two: Floats
     has_topic: bool
 
 
@@ -131,14 +133,12 @@ def overlap(topic: str, queries: Sequence[WordBag], responses: Sequence[WordBag]
     return out
 
 
-def features(mention: TopicMention, turns: Sequence[TurnMeaning]) -> Floats:
+def features(mention: TopicMention, turns: Sequence[TurnMeaning], met: Floats) -> Floats:
     """What speaks for each turn being the one meant, one row per turn, oldest first."""
     n = len(turns)
     vectors = np.stack([side.vector for turn in turns for side in (turn.query, turn.response)])
     alike = vectors @ np.stack([mention.topic, mention.gist, mention.whole]).T
     meaning = alike.reshape(n, 2, 3).transpose(0, 2, 1).reshape(n, 6)
-    best = best_meetings(mention.named, [side.held for turn in turns for side in (turn.query, turn.response)])
-    met = best.reshape(n, 2, -1)
     tokens, votes = meetings(mention, met)
     asked, answered = [turn.query_words for turn in turns], [turn.response_words for turn in turns]
     spoken = overlap(mention.text, asked, answered)
@@ -151,6 +151,18 @@ def features(mention: TopicMention, turns: Sequence[TurnMeaning]) -> Floats:
     marked = np.full(n, float(mention.has_topic))
     rest = np.stack([*leads, recency, length, marked], axis=1)
     return np.concatenate([meaning, tokens, votes, spoken, said, judged[:, None], rest], axis=1).astype(np.float32)
+
+
+def meetings_of(mention: TopicMention, turns: Sequence[TurnMeaning]) -> Floats:
+    """How well each turn's query and its response meet each of the query's tokens: (turn, side, token)."""
+    best = best_meetings(mention.named, [side.held for turn in turns for side in (turn.query, turn.response)])
+    return best.reshape(len(turns), 2, -1)
+
+
+def voices(mention: TopicMention, met: Floats) -> Floats:
+    """How each telling token speaks for the turns that meet it better than others do: (turn, token)."""
+    raised = np.exp(VOTE_SHARPNESS * met.max(axis=1))
+    return np.asarray(raised / raised.sum(axis=0) * mention.query_tells, dtype=np.float32)
 
 
 def meetings(mention: TopicMention, met: Floats) -> tuple[Floats, Floats]:
