@@ -26,10 +26,10 @@ def test_every_written_line_names_turns_that_are_there_and_marks_a_topic_for_eac
     known = known_turns(APART) | known_turns(APART.parent)
     lines = read_lines()
     assert len(lines) == 1_796
+    assert len({line.query for line in lines}) == len(lines)
     for line in lines:
         assert known.issuperset(line.turns)
         assert all(line.query[start:end].strip() for start, end in line.spans)
-        assert len({line.query for line in lines}) == len(lines)
 
 
 def test_a_line_that_marks_too_little_is_refused() -> None:

@@ -165,7 +165,8 @@ def test_the_recipe_names_steps_that_are_there_and_ends_with_the_files_of_the_pa
     assert SHIPPED_SEED in STUDENTS
     into_package = [step[0] for step in made if any(part.startswith(str(tmp_path / "out")) for part in step)]
     assert into_package == [
-        "training.references.export", "training.references.calibrate", "training.languages", "training.extraction",
+        "training.references.export", "training.references.calibrate", "training.references.pairs",
+        "training.languages", "training.extraction",
     ]  # fmt: skip
 
 
