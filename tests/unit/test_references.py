@@ -14,7 +14,7 @@ import pytest
 from gunita.language.clarification import ClarificationEngine
 from gunita.language.encoder import Encoder
 from gunita.language.references import DynamicReferenceParser
-from gunita.models import IntentType, Positions, ReferenceIntent, TemporalSense, Turn
+from gunita.models import IntentType, Positions, ReferenceIntent, ReferenceResolution, TemporalSense, Turn
 
 NOBODY = UUID(int=0)
 TALK = (
@@ -36,6 +36,12 @@ def history(first: int = 1) -> list[Turn]:
 @pytest.fixture(scope="module")
 def parser() -> DynamicReferenceParser:
     return DynamicReferenceParser()
+
+
+def resolved(parser: DynamicReferenceParser, query: str) -> ReferenceResolution:
+    intent = parser.detect_reference(query, history())
+    assert intent is not None
+    return parser.resolve_reference(intent, history())
 
 
 def pointed_at(parser: DynamicReferenceParser, query: str, turns: list[Turn] | None = None) -> list[int]:
@@ -79,9 +85,7 @@ def test_a_reference_finds_its_turns(parser: DynamicReferenceParser, query: str,
 def test_what_is_said_of_a_turn_behind_a_pause_does_not_hide_its_place(
     parser: DynamicReferenceParser, query: str, turns: list[int]
 ) -> None:
-    intent = parser.detect_reference(query, history())
-    assert intent is not None
-    resolution = parser.resolve_reference(intent, history())
+    resolution = resolved(parser, query)
     assert [turn.turn_number for turn, _ in resolution.matched_turns] == turns
     assert resolution.confidence >= 0.7
 
@@ -149,9 +153,7 @@ def test_a_place_that_is_not_there_is_a_reference_to_nothing(parser: DynamicRefe
 def test_one_of_several_places_is_asked_about(
     parser: DynamicReferenceParser, query: str, candidates: list[int]
 ) -> None:
-    intent = parser.detect_reference(query, history())
-    assert intent is not None
-    resolution = parser.resolve_reference(intent, history())
+    resolution = resolved(parser, query)
     assert sorted(turn.turn_number for turn, _ in resolution.matched_turns) == candidates
     assert resolution.is_ambiguous
     assert not resolution.points_at_several
@@ -162,9 +164,7 @@ def test_one_of_several_places_is_asked_about(
     "query", ["compare the third and the fourth answer", "pagsamahin mo ang una at pangalawang sagot"]
 )
 def test_all_of_several_places_are_not_asked_about(parser: DynamicReferenceParser, query: str) -> None:
-    intent = parser.detect_reference(query, history())
-    assert intent is not None
-    resolution = parser.resolve_reference(intent, history())
+    resolution = resolved(parser, query)
     assert len(resolution.matched_turns) == 2
     assert not ClarificationEngine().needs_clarification(query, resolution)
 
@@ -181,9 +181,7 @@ def test_all_of_several_places_are_not_asked_about(parser: DynamicReferenceParse
 def test_two_topics_named_together_are_both_meant_in_their_order(
     parser: DynamicReferenceParser, query: str, turns: list[int]
 ) -> None:
-    intent = parser.detect_reference(query, history())
-    assert intent is not None
-    resolution = parser.resolve_reference(intent, history())
+    resolution = resolved(parser, query)
     assert [turn.turn_number for turn, _ in resolution.matched_turns] == turns
     assert resolution.points_at_several
     assert not ClarificationEngine().needs_clarification(query, resolution)
@@ -198,9 +196,7 @@ def test_two_topics_named_together_are_both_meant_in_their_order(
     ],
 )
 def test_one_topic_beside_an_and_or_a_not_is_one(parser: DynamicReferenceParser, query: str, turn: int) -> None:
-    intent = parser.detect_reference(query, history())
-    assert intent is not None
-    resolution = parser.resolve_reference(intent, history())
+    resolution = resolved(parser, query)
     assert [turn.turn_number for turn, _ in resolution.matched_turns] == [turn]
 
 
@@ -212,9 +208,7 @@ def test_one_topic_beside_an_and_or_a_not_is_one(parser: DynamicReferenceParser,
     ],
 )
 def test_one_of_two_topics_is_asked_about(parser: DynamicReferenceParser, query: str) -> None:
-    intent = parser.detect_reference(query, history())
-    assert intent is not None
-    resolution = parser.resolve_reference(intent, history())
+    resolution = resolved(parser, query)
     assert len(resolution.matched_turns) == 2
     assert ClarificationEngine().needs_clarification(query, resolution)
 

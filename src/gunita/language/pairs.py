@@ -35,11 +35,12 @@ def pair_named(mention: TopicMention, met: Floats) -> Pair | None:
     """The likeliest two topics of a query, in the order it names them; None where it cannot name two."""
     if len(met) < 2:
         return None
-    parted = parting(voices(mention, met), mention.joins)
+    voiced = voices(mention, met)
+    parted = parting(voiced, mention.joins)
     if parted is None:
         return None
     at, first, second = parted
-    return Pair(first, second, signs(mention, met, at, first, second))
+    return Pair(first, second, signs(mention, met, voiced, at, (first, second)))
 
 
 def parting(voiced: Floats, joins: Floats) -> tuple[int, int, int] | None:
@@ -66,16 +67,14 @@ def two_best(before: Floats, after: Floats) -> tuple[float, int, int]:
     return total - float((before + after).max()), first, second
 
 
-def signs(mention: TopicMention, met: Floats, at: int, first: int, second: int) -> Floats:
-    """What speaks for two topics, were the query parted there and meant those turns."""
-    voiced = voices(mention, met)
+def signs(mention: TopicMention, met: Floats, voiced: Floats, at: int, chosen: tuple[int, int]) -> Floats:
+    """What speaks for two topics, were the query parted there and meant the chosen turns."""
     whole = max(float(voiced.sum()), 1e-6)
     halves = (voiced[:, :at].sum(axis=1), voiced[:, at:].sum(axis=1))
     told = [max(float(half.sum()), 1e-6) for half in halves]
     judged = [half_judged(mention.judge, met, 0, at), half_judged(mention.judge, met, at, met.shape[2])]
     in_whole = mention.judge.log_odds(met)
     gain, _, _ = two_best(*halves)
-    chosen = (first, second)
     shares = [float(half[turn]) / mass for half, turn, mass in zip(halves, chosen, told, strict=True)]
     leads = [ahead(half, turn) / mass for half, turn, mass in zip(halves, chosen, told, strict=True)]
     sure = [float(said[turn]) for said, turn in zip(judged, chosen, strict=True)]
