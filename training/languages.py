@@ -1,7 +1,7 @@
-"""Train the word-level language model: `python training/languages.py PARALLEL_FOLDER [--out FILE]`.
+"""Train the word-level language model: `python -m training.languages PARALLEL_FOLDER [--out FILE]`.
 
 English and Tagalog come from parallel text (alt.tsv, tatoeba.tsv, massive.tsv); Cebuano, Spanish and chat words from
-languages_seeds.tsv, written for this project. Each word type is one example whose target is how its use divides over
+languages_seeds.tsv and from the queries of training/references/written, written for this project. Each word type is one example whose target is how its use divides over
 the languages, so that a name or a loan word found in both says nothing about either.
 """
 
@@ -21,6 +21,7 @@ import numpy.typing as npt
 
 from gunita.language.languages import BUCKETS, CLASSES, WORD, grams, language_of, normal
 from gunita.models import Language
+from training.references.written import read_all
 
 SEED = 20
 EPOCHS = 20
@@ -30,6 +31,14 @@ DECAY = 2e-8
 HELD_OUT = 0.03
 SEED_WEIGHT = 40
 """A seed sentence counts as this many: the parallel text is thousands of times larger."""
+WRITTEN_WEIGHT = 2
+WRITTEN_LANGUAGES = {
+    "en": Language.ENGLISH,
+    "tl": Language.TAGALOG,
+    "ceb": Language.CEBUANO,
+    "es": Language.SPANISH,
+}
+"""Queries written for references, in the languages that stand alone."""
 COMMON_WORDS = 6000
 VOWELS = "aeiou"
 HERE = Path(__file__).parent
@@ -57,6 +66,15 @@ def read_parallel(folder: Path) -> list[Sentence]:
 def read_seeds(path: Path) -> list[Sentence]:
     lines = [line.split("\t", 1) for line in path.read_text(encoding="utf-8").splitlines() if line]
     return [Sentence(text, Language(code), SEED_WEIGHT) for code, text in lines]
+
+
+def read_written() -> list[Sentence]:
+    queries = (written.example for written in read_all())
+    return [
+        Sentence(query.query, WRITTEN_LANGUAGES[query.lang], WRITTEN_WEIGHT)
+        for query in queries
+        if query.lang in WRITTEN_LANGUAGES
+    ]
 
 
 def count_words(sentences: list[Sentence]) -> dict[str, Counter[Language]]:
@@ -198,7 +216,7 @@ def main() -> None:
     cut = int(len(pairs) * HELD_OUT)
     held_out = [sentence for pair in pairs[:cut] for sentence in pair]
     kept = [sentence for pair in pairs[cut:] for sentence in pair]
-    counts = count_words(kept + read_seeds(HERE / "languages_seeds.tsv"))
+    counts = count_words([*kept, *read_seeds(HERE / "languages_seeds.tsv"), *read_written()])
     words, targets, importance = shares(spelled_out(counts, rng))
     weights, bias = train(words, targets, importance, options.epochs)
     save(options.out, kept, weights, bias)

@@ -141,8 +141,10 @@ def _decide(scores: Floats, names: npt.NDArray[np.bool_]) -> Language:
     winner = int(scores.clip(min=np.log(0.02)).sum(axis=0).argmax())
     if winner in (CEBUANO, SPANISH):
         return CLASSES[winner]
-    sure = (np.exp(scores) > SURE) & ~names[:, None]
-    lesser = min(int(sure[:, ENGLISH].sum()), int(sure[:, TAGALOG].sum()))
+    # Between these two a word decides whatever it may mean in the others, which borrow from both.
+    either = np.exp(scores[:, [ENGLISH, TAGALOG]])
+    sure = (either > SURE * either.sum(axis=1, keepdims=True)) & ~names[:, None]
+    lesser = int(sure.sum(axis=0).min())
     if lesser > 0 and lesser >= MIXED_SHARE * len(scores):
         return Language.MIXED
     return CLASSES[winner]
