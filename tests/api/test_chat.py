@@ -344,6 +344,8 @@ def test_the_turn_of_a_deleted_conversation_is_answered_with_a_warning(talking: 
         ("What is the weather like in Baguio today?", "No language model is connected"),
         ("Ano po ba ang kabisera ng bansang Pransya?", "Walang nakakabit na language model"),
         ("Paano ba mag-renew ng passport online this week?", "Walang naka-connect na language model"),
+        ("Unsaon nako pag-abot sa Bohol gikan sa Cebu?", "Walay nakakonektar nga language model"),
+        ("¿Cuánto cuesta el pasaje a Cebú en estos días?", "No hay ningún modelo de lenguaje conectado"),
     ],
 )
 def test_without_a_model_it_says_so_in_the_words_of_who_asks(service: Service, query: str, words: str) -> None:
@@ -354,3 +356,10 @@ def test_without_a_model_it_tells_what_it_knows(service: Service) -> None:
     service.client.post("/api/memories", json={"user_id": "ana", "content": "Allergic to shrimp"})
     told = service.chat("Am I allergic to shrimp?", user_id="ana")["message"]
     assert "What I know about you: Allergic to shrimp" in told
+
+
+def test_without_a_model_an_earlier_answer_is_quoted_without_the_advice_below_it(service: Service) -> None:
+    first = service.chat("Am I allergic to shrimp, or is it crab?", user_id="ana")
+    again = service.chat("what was the first thing I asked?", user_id="ana", session_id=first["session_id"])
+    assert again["metadata"]["references"] == [1]
+    assert again["message"].count("No language model is connected") == 1

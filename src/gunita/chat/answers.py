@@ -53,6 +53,29 @@ TAGLISH = Wording(
     connect="Walang naka-connect na language model, kaya galing lang sa memory ang sagot ko. "
     "Para mag-connect, i-set ang GUNITA_LLM_BASE_URL at GUNITA_LLM_MODEL sa kahit anong OpenAI-compatible endpoint.",
 )
+CEBUANO = Wording(
+    referred="Ang ika-{number} nga pangutana ang imong gipasabot. Nangutana ka: “{query}”\n\n> {response}",
+    related="Gikan niining panag-istorya, ika-{number} nga pangutana — “{query}”:\n\n> {response}",
+    known="Kini ang akong nahibaloan bahin nimo: {memories}.",
+    nothing="Gitipigan nako ang imong mensahe, apan wala koy nakit-an sa panumdoman nga makatubag niini.",
+    connect="Walay nakakonektar nga language model, mao nga gikan ra sa panumdoman ang akong tubag. "
+    "Aron magkonektar, ibutang ang GUNITA_LLM_BASE_URL ug GUNITA_LLM_MODEL sa bisan unsang OpenAI-compatible nga "
+    "endpoint.",
+)
+SPANISH = Wording(
+    referred="Te refieres al turno {number}. Preguntaste: “{query}”\n\n> {response}",
+    related="De esta conversación, turno {number} — “{query}”:\n\n> {response}",
+    known="Lo que sé de ti: {memories}.",
+    nothing="He guardado tu mensaje, y no encuentro nada en la memoria que lo responda.",
+    connect="No hay ningún modelo de lenguaje conectado, así que respondo solo de memoria. "
+    "Para conectar uno, pon GUNITA_LLM_BASE_URL y GUNITA_LLM_MODEL a cualquier dirección compatible con OpenAI.",
+)
+WORDINGS = {
+    Language.TAGALOG: TAGALOG,
+    Language.MIXED: TAGLISH,
+    Language.CEBUANO: CEBUANO,
+    Language.SPANISH: SPANISH,
+}
 
 
 def from_memory(query: str, understood: Understood, found: Gathered) -> str:
@@ -67,13 +90,7 @@ def from_memory(query: str, understood: Understood, found: Gathered) -> str:
 
 
 def wording_for(text: str) -> Wording:
-    match language_of(text):
-        case Language.TAGALOG:
-            return TAGALOG
-        case Language.MIXED:
-            return TAGLISH
-        case _:
-            return ENGLISH
+    return WORDINGS.get(language_of(text), ENGLISH)
 
 
 def quotations(query: str, understood: Understood, found: Gathered, wording: Wording) -> list[str]:
@@ -92,8 +109,15 @@ def related_memories(query: str, memories: Sequence[Memory]) -> list[Memory]:
 
 
 def _quoted(form: str, turn: Turn) -> str:
-    response = _cut(turn.response_text).replace("\n", "\n> ")
+    response = _cut(_without_advice(turn.response_text)).replace("\n", "\n> ")
     return form.format(number=turn.turn_number, query=_cut(turn.query_text, 120), response=response)
+
+
+def _without_advice(response: str) -> str:
+    """An earlier answer of ours without how to connect a model, which stands below this one anyway."""
+    for wording in (ENGLISH, *WORDINGS.values()):
+        response = response.removesuffix(wording.connect)
+    return response.rstrip()
 
 
 def _cut(text: str, longest: int = LONGEST_QUOTE) -> str:
