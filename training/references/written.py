@@ -2,6 +2,7 @@
 
 Each line of written/<domain>.tsv is `language, label, gold, query`, the topic in [brackets], numbers in {braces}.
 Places stand with a comma between them where all are meant (`s1,s2`), with a stroke where one of them is (`s1/s2`).
+A topic that was never talked about has `-` for its turns.
 `python -m training.references.written --check` reads them all and says what is wrong where.
 """
 
@@ -21,9 +22,12 @@ from training.references.example import Example
 from training.spelling import chat_spelling, typos
 
 FOLDER = Path(__file__).parent / "written"
+NEVER = "-"
+"""Stands for the turns of a topic that is said to have been talked about and never was."""
 FAMILY = "bank."
 """A written query is held out with its domain, like every text taken whole from the bank."""
 LANGUAGES = {"en", "tl", "taglish", "ceb", "es"}
+RARE = {"ceb", "es"}
 TIMES = {"now": "just_now", "earlier": "earlier", "opening": "opening"}
 _BESIDE = re.compile(r"(.+?)([+-]\d+)$")
 
@@ -79,7 +83,7 @@ def read_line(domain: str, line: str, known: set[str]) -> Written:
         case "topic":
             if topic is None:
                 raise WrittenError("a topic query marks its topic")
-            turns = bank_turns(domain, gold.split(","), known)
+            turns = () if gold == NEVER else bank_turns(domain, gold.split(","), known)
             example = replace(plain, label="reference", kind="topic", topic_turn=",".join(turns))
             return Written(domain, example, turns)
         case "ordinal" | "relative":
@@ -173,12 +177,13 @@ def _keeping_spaces(part: str, change: Callable[[str], str]) -> str:
     return part[:start] + change(body) + part[start + len(body) :]
 
 
-def taught(copies: int, seed: int) -> Iterator[Example]:
-    """Every written query as it stands, and so many times in other hands."""
+def taught(copies: int, seed: int, of_the_rare: int | None = None) -> Iterator[Example]:
+    """Every written query as it stands, and so many times in other hands; languages with few of them more often."""
     rng = random.Random(seed)
     for written in read_all():
         yield written.example
-        for _ in range(copies - 1):
+        times = of_the_rare if of_the_rare and written.example.lang in RARE else copies
+        for _ in range(times - 1):
             again = respelt(written.example, rng)
             if again.query.strip():
                 yield again
