@@ -156,7 +156,7 @@ def understanding() -> Iterator[Held]:
     found = f"p50 {p50:.1f} ms, p99 {p99:.1f} ms"
     yield Held("reference decision, one core", "p50 10 ms, p99 50 ms", found, kept=p50 < 10 and p99 < 50)
     model = resources.files("gunita.language") / "model"
-    names = ("encoder.onnx", "tokenizer.json", "heads.npz", "calibration.npz")
+    names = ("encoder.onnx", "tokenizer.json", "heads.npz", "calibration.npz", "lexicon.npz")
     megabytes = sum(len((model / name).read_bytes()) for name in names) / 1e6
     yield Held("files of the reference model", "30 MB", f"{megabytes:.1f} MB", kept=megabytes < 30)
 

@@ -93,7 +93,7 @@ def operations(g: Gunita, place: Place) -> dict[str, Work]:
     u, exchanges, user, here = g.scoped(user_id=place.user_id), Exchanges(), place.user_id, place.conversation_id
     said = u.conversations.get_messages(here, limit=1)[0]
     memory = u.memories.create_memory(user, "Lives in Davao")
-    chat = u.chat.from_memory(ChatRequest("Where do I renew a passport?", session_id=here))
+    chat = u.chat.from_memory(ChatRequest("How high is Mount Apo?", session_id=here))
 
     def once_stored() -> object:
         message = u.conversations.add_message(here, "user", exchanges.draw()[0])

@@ -103,7 +103,7 @@ def test_two_servers_share_a_conversation_behind_it(servers: list[ServiceProcess
     failed: list[int] = []
 
     def talk(number: int) -> None:
-        body = {"query": f"Tanong {number}", "user_id": "ana", "session_id": session}
+        body = {"query": f"Ako po si bisita {number}, kumusta?", "user_id": "ana", "session_id": session}
         reply = httpx.post(f"{servers[number % 2].url}/chat", json=body, timeout=60)
         if reply.status_code != 200 or reply.json()["metadata"].get("warnings"):
             failed.append(number)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import doctest
+from dataclasses import replace
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
@@ -327,3 +328,26 @@ def test_no_text_of_a_conversation_is_read_twice() -> None:
         parser.detect_reference(turns[asked].query_text, turns[:asked])
     assert len(encoder.read_texts) > len(turns)
     assert len(encoder.read_texts) == len(set(encoder.read_texts))
+
+
+def test_a_question_asked_again_word_for_word_is_asked_afresh(parser: DynamicReferenceParser) -> None:
+    again = "how do i get rid of ants in the kitchen"
+    assert parser.detect_reference(again, history()) is None
+    assert pointed_at(parser, "what did you say about " + again) == [5]
+
+
+def test_of_turns_that_asked_the_same_the_newest_is_meant_and_nobody_is_asked_which(
+    parser: DynamicReferenceParser,
+) -> None:
+    twice = [*history(), *(replace(turn, turn_number=turn.turn_number + 5) for turn in history())]
+    intent = parser.detect_reference("what did you say about the ants?", twice)
+    assert intent is not None
+    found = parser.resolve_reference(intent, twice)
+    assert ([turn.turn_number for turn, _ in found.matched_turns], found.is_ambiguous) == ([10], False)
+
+
+def test_turns_that_only_said_go_on_are_told_apart_by_their_answers(parser: DynamicReferenceParser) -> None:
+    told = [replace(turn, query_text="go on") for turn in history()]
+    intent = parser.detect_reference("yung tungkol sa sinigang, paki-ulit", told)
+    assert intent is not None
+    assert parser.resolve_reference(intent, told).best_match == told[1]

@@ -40,7 +40,7 @@ def test_six_of_ten_hard_requests_for_two_turns_get_both_without_being_asked(dec
 def test_what_only_looks_like_two_topics_is_mostly_answered_with_the_one(decided: list[Decided]) -> None:
     one = of(decided, "topic", ambiguous=False, turns=1)
     assert len(one) == 60
-    assert sum(said["turns"] == gold["turns"] and not said["clarify"] for gold, said in one) >= 50
+    assert sum(said["turns"] == gold["turns"] and not said["clarify"] for gold, said in one) >= 48
     assert sum(len(said["turns"]) > 1 and not said["clarify"] for _, said in one) <= 8
 
 

@@ -1,9 +1,8 @@
 """Fits what stands between the heads and a decision, on phrasings and domains never trained on.
 
-`python -m training.references.calibrate READS… --apart READS… --out DIR` takes what training.references.read wrote for
-each fold, and what networks of all folds read of the domains set apart, and writes calibration.npz: the topic scorer,
-the confidence curves, and the bars to pass. Everything is fitted once with each of the latter; their mean is kept.
-With `--beside FILE` a calibration that was fitted before, on other networks, counts as much as all of these together.
+`python -m training.references.calibrate READS --out DIR` takes what training.references.read wrote of the domains set
+apart, read by the network that is shipped, and writes calibration.npz: the topic scorer, the confidence curves, and the
+bars to pass. What tells two topics is not fitted here: training.references.pairs adds it, and it is kept as it is.
 """
 
 from __future__ import annotations
@@ -16,21 +15,22 @@ from typing import Any
 
 import numpy as np
 import torch
+from numpy.typing import NDArray
 
 from gunita.language import topics
 from gunita.language.confidence import choice_row, curve, gate_row, raw_intent
 from gunita.language.heads import Floats
 from gunita.language.references import close_to_best
+from gunita.language.rivals import rivalry
 from gunita.models import IntentType
 from training.references.cases import Case
-from training.references.fitting import fit_curve, fit_net, mean_net
+from training.references.fitting import fit_curve, fit_net, store
 from training.references.holdout import BANK_FAMILY
 from training.references.read import Read, stored
 
 HIDDEN = 32
 GATE_HIDDEN = 16
 FOLDS = 4
-NETS = ("scorer", "gate", "right", "several")
 REAL_FAMILY = "real."
 WANTED_FALSE_ALARMS = 0.003
 WANTED_FALSE_PLACES = 0.0025
@@ -45,17 +45,10 @@ RAISED_TOPIC_BAR = 0.1
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("reads", type=Path, nargs="*")
-    parser.add_argument("--apart", type=Path, nargs="+", required=True)
-    parser.add_argument("--beside", type=Path, help="a calibration.npz fitted before")
+    parser.add_argument("reads", type=Path)
     parser.add_argument("--out", type=Path, required=True)
     args = parser.parse_args()
-    folds = [read for path in args.reads for read in stored(path)]
-    found = mean_of([levelled(calibration([*folds, *stored(path)])) for path in args.apart])
-    if args.beside:
-        with np.load(args.beside) as before:
-            found = mean_of([{name: before[name] for name in before.files}, found])
-    np.savez(args.out / "calibration.npz", **found)  # type: ignore[arg-type]
+    store(args.out / "calibration.npz", levelled(calibration(stored(args.reads))))
 
 
 def calibration(reads: Sequence[Read]) -> dict[str, Any]:
@@ -76,7 +69,7 @@ def calibration(reads: Sequence[Read]) -> dict[str, Any]:
 
 
 def levelled(found: dict[str, Any]) -> dict[str, Floats]:
-    """Flatten and lift what is too harsh: a reader without a quarter of the domains knows less than the one shipped."""
+    """Flatten and lift what is too harsh: people talk to one conversation, which is easier than what is fitted on."""
     made = dict(found)
     for name, (slope, lift) in LEVELLED_NETS.items():
         for part in ("direct", "outer", "bias"):
@@ -90,15 +83,6 @@ def levelled(found: dict[str, Any]) -> dict[str, Floats]:
 def levelled_curve(name: str, weights: Floats) -> Floats:
     slope, lift = LEVELLED_CURVES[name]
     return np.asarray(slope * weights + lift * (np.arange(len(weights)) == len(weights) - 1), np.float32)
-
-
-def mean_of(found: Sequence[dict[str, Floats]]) -> dict[str, Floats]:
-    """The mean of several fits: of each bar and curve, and of what each network would say."""
-    plain = {name: np.asarray(np.mean([each[name] for each in found], axis=0), np.float32) for name in found[0]}
-    for net in NETS:
-        parts = [{k.removeprefix(f"{net}."): v for k, v in each.items() if k.startswith(f"{net}.")} for each in found]
-        plain |= named(net, mean_net(parts))
-    return plain
 
 
 def named(net: str, weights: dict[str, Floats]) -> dict[str, Floats]:
@@ -237,29 +221,30 @@ def steps_from_a_topic(r: Read) -> bool:
 def fit_choice(reads: Sequence[Read], fits: Sequence[Floats], chances: Sequence[float]) -> dict[str, Floats]:
     """Whether the best fitting turn is the one meant where one is, and whether several are, on hand-written queries."""
     chosen = [
-        (
-            choice_row(chance, r.rows, f),
-            int(f.argmax()) + 1 in r.case.fitting,
-            len(r.case.fitting) > 1,
-            hash_fold(r.case),
-        )
+        (r, f, choice_row(chance, r.rows, f))
         for r, f, chance in zip(reads, fits, chances, strict=True)
         if r.fits is not None and r.case.fitting and r.case.example.family.startswith(BANK_FAMILY)
     ]
-    rows = np.stack([row for row, *_ in chosen])
-    right, several, fold = (np.array(column) for column in list(zip(*chosen, strict=True))[1:])
-    curves = {"right": (right, ~several), "several": (several, np.ones(len(rows), bool))}
-    found: dict[str, Floats] = {}
-    for name, (wanted, counted) in curves.items():
-        said = np.zeros(len(rows), np.float32)
-        for held_out in range(FOLDS):
-            kept, taught = fold == held_out, counted & (fold != held_out)
-            said[kept] = topics.SmallNet(fit_net(rows[taught], wanted[taught].astype(np.float32))).probability(
-                rows[kept]
-            )
-        report_curve(name, said[counted], wanted[counted].astype(np.float32))
-        found |= named(name, fit_net(rows[counted], wanted[counted].astype(np.float32)))
-    return found
+    fold = np.array([hash_fold(r.case) for r, _, _ in chosen])
+    rows = np.stack([row for _, _, row in chosen])
+    rivals = np.stack([rivalry(r.case.example.query, r.understanding, r.rows, f) for r, f, _ in chosen])
+    right = np.array([int(f.argmax()) + 1 in r.case.fitting for r, f, _ in chosen])
+    several = np.array([len(r.case.fitting) > 1 for r, _, _ in chosen])
+    one = ~several
+    return named("right", fit_checked("right", rows[one], right[one], fold[one])) | named(
+        "several", fit_checked("several", np.hstack([rows, rivals]), several, fold)
+    )
+
+
+def fit_checked(name: str, rows: Floats, wanted: NDArray[np.bool_], fold: NDArray[np.int_]) -> dict[str, Floats]:
+    """A curve fitted on all, after it was seen how curves do on domains they were not fitted on."""
+    flags = wanted.astype(np.float32)
+    said = np.zeros(len(rows), np.float32)
+    for held_out in range(FOLDS):
+        kept, taught = fold == held_out, fold != held_out
+        said[kept] = topics.SmallNet(fit_net(rows[taught], flags[taught])).probability(rows[kept])
+    report_curve(name, said, flags)
+    return fit_net(rows, flags)
 
 
 def report_curve(name: str, said: Floats, wanted: Floats) -> None:

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from pathlib import Path
+from typing import Any
 
 import numpy as np
 import torch
@@ -100,3 +102,14 @@ def mean_net(nets: Sequence[Mapping[str, Floats]]) -> dict[str, Floats]:
         made |= {"inner": np.concatenate(inner, 1), "inner_bias": np.concatenate(inner_bias)}
         made |= {"outer": np.concatenate(outer)}
     return {name: np.asarray(value, np.float32) for name, value in made.items()}
+
+
+def arrays(path: Path) -> dict[str, Floats]:
+    with np.load(path) as stored:
+        return {name: stored[name] for name in stored.files}
+
+
+def store(path: Path, fitted: Mapping[str, Any]) -> None:
+    """Writes what was fitted into a file, and leaves what else stands there."""
+    before = arrays(path) if path.exists() else {}
+    np.savez(path, **(before | dict(fitted)))  # type: ignore[arg-type]

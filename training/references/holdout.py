@@ -1,8 +1,7 @@
 """What training leaves out: carrier phrasings, and one fold of the bank's domains with the texts that belong to them.
 
-A run for each fold gives readings of every written query by a network that never saw its domain. Scores and
-confidences are fitted on these readings, and on what the network that is shipped, which learns from all folds, reads of
-the domains set apart (training.references.bank.APART).
+A run for each fold shows how a way of training does on domains it never saw. The network that is shipped learns from
+all of them; scores and confidences are fitted on what it reads of the domains of training.references.bank.APART.
 """
 
 from __future__ import annotations

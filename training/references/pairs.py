@@ -13,7 +13,6 @@ import random
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 import torch
@@ -26,7 +25,7 @@ from gunita.language.readings import Readings
 from gunita.models import Turn
 from training.references.bank import APART, BankTurn, Domain, load_bank
 from training.references.calibrate import named, report_curve
-from training.references.fitting import fit_net, mean_net, settle
+from training.references.fitting import arrays, fit_net, mean_net, settle, store
 from training.references.read import NOBODY, THEN
 from training.references.written import read_all
 
@@ -239,15 +238,6 @@ def main() -> None:
     added, found = fit(encoder, arrays(args.out / "heads.npz"))
     store(args.out / "heads.npz", {name: array.astype(np.float16) for name, array in added.items()})
     store(args.out / "calibration.npz", found)
-
-
-def arrays(path: Path) -> dict[str, Floats]:
-    with np.load(path) as stored:
-        return {name: stored[name] for name in stored.files}
-
-
-def store(path: Path, added: dict[str, Any]) -> None:
-    np.savez(path, **arrays(path) | added)  # type: ignore[arg-type]
 
 
 if __name__ == "__main__":

@@ -35,6 +35,8 @@ from training.references.holdout import FOLDS
 from training.references.mixture import material
 
 MOST_REAL = 500
+TEXT_BYTES_AT_HAND = 3_000_000_000
+"""Room for every turn of the domains: each stands in hundreds of histories, and is read once."""
 NOBODY = UUID(int=0)
 THEN = datetime(2025, 1, 1, tzinfo=UTC)
 
@@ -73,7 +75,7 @@ def main() -> None:
 def readings_of(model: Path) -> Readings:
     encoder = Encoder((model / "encoder.onnx").read_bytes(), (model / "tokenizer.json").read_bytes())
     with np.load(model / "heads.npz") as stored:
-        return Readings(encoder, ReferenceHeads({name: stored[name] for name in stored.files}))
+        return Readings(encoder, ReferenceHeads({name: stored[name] for name in stored.files}), TEXT_BYTES_AT_HAND)
 
 
 def real_questions(data: Path) -> list[Example]:

@@ -1,6 +1,7 @@
-"""Takes the sentence encoder out of the shipped file, so that the fork can be trained anew without the first training.
+"""Takes the network out of the shipped files: the sentence encoder, and the fork and heads that sit on it.
 
-`python -m training.references.shipped OUT` writes encoder.safetensors and tokenizer.json. Exported again, its weights
+`python -m training.references.shipped OUT` writes encoder.safetensors and tokenizer.json, so that the fork can be
+trained anew without the first training, and reader.safetensors, so that it can be trained on. Exported again, weights
 round to the very numbers they were read from, so sentence vectors stay what they are.
 """
 
@@ -18,13 +19,53 @@ from torch import Tensor
 
 from training.encoder.export import Floats
 from training.encoder.model import EncoderNetwork, Shape, save_network
+from training.references.heads import CORRECTED, ReferenceReader
+from training.references.train import save
 
+OF_TWO_TOPICS = ("joins.", "two.")
+"""Heads that training.references.pairs adds to a network that is trained."""
+NORMS = {"attended": "norm1", "finished": "norm2"}
 SHIPPED = Path(__file__).resolve().parents[2] / "src" / "gunita" / "language" / "model"
+
+
+def reader_of(folder: Path) -> ReferenceReader:
+    """The trained reader of a folder of exported files; what only training needs starts anew."""
+    stored = stored_in(folder / "encoder.onnx")
+    trunk = network_of(folder / "encoder.onnx")
+    reader = ReferenceReader(trunk, trunk.shape.layers, stored["fork0.query.down.scales"].shape[0])
+    missing, unknown = reader.fork.load_state_dict(fork_state(stored, trunk), strict=False)
+    if missing or unknown:
+        raise ValueError(f"a fork of another make: {missing} {unknown}")
+    with np.load(folder / "heads.npz") as file:
+        heads = {n: torch.from_numpy(file[n].astype(np.float32)) for n in file.files if not n.startswith(OF_TWO_TOPICS)}
+    reader.heads.load_state_dict(reader.heads.state_dict() | heads)
+    return reader
+
+
+def fork_state(stored: dict[str, Floats], trunk: EncoderNetwork) -> dict[str, Tensor]:
+    """Its corrections and norms; in the file each bias stands added to the encoder's own."""
+    state = {}
+    for i, layer in enumerate(trunk.layers):
+        query, key, value = np.split(stored[f"fork{i}.qkv.bias"], 3)
+        biases = {"query": query, "key": key, "value": value, "joined": stored[f"fork{i}.norm1.bias"],
+                  "widened": stored[f"fork{i}.widened.bias"], "narrowed": stored[f"fork{i}.norm2.bias"]}  # fmt: skip
+        for part in CORRECTED:
+            state[f"{i}.{part}.down.weight"] = matrix(stored, f"fork{i}.{part}.down")
+            state[f"{i}.{part}.up.weight"] = matrix(stored, f"fork{i}.{part}.up")
+            state[f"{i}.{part}.up.bias"] = biases[part] - getattr(layer, part).bias.detach().numpy()
+        for norm, name in NORMS.items():
+            state[f"{i}.{norm}.weight"] = stored[f"fork{i}.{name}.gain"]
+            state[f"{i}.{norm}.bias"] = stored[f"fork{i}.{name}.shift"]
+    return {name: torch.from_numpy(np.array(values, np.float32)) for name, values in state.items()}
+
+
+def stored_in(path: Path) -> dict[str, Floats]:
+    return {each.name: numpy_helper.to_array(each) for each in onnx.load(str(path)).graph.initializer}
 
 
 def network_of(path: Path) -> EncoderNetwork:
     """The network whose weights an exported file holds."""
-    stored = {each.name: numpy_helper.to_array(each) for each in onnx.load(str(path)).graph.initializer}
+    stored = stored_in(path)
     pieces, width = stored["piece_rows"].shape
     layers = 1 + max(int(name.split(".")[0][5:]) for name in stored if name.startswith("layer"))
     inner = stored["layer0.widened.bias"].shape[0]
@@ -54,7 +95,7 @@ def state_of(stored: dict[str, Floats], layers: int) -> dict[str, Tensor]:
         for part, bias_name in biases.items():
             state[f"{ours}.{part}.weight"] = matrix(stored, f"{theirs}.{part}")
             state[f"{ours}.{part}.bias"] = stored[f"{theirs}.{bias_name}"]
-        for norm, name in (("attended", "norm1"), ("finished", "norm2")):
+        for norm, name in NORMS.items():
             state[f"{ours}.{norm}.weight"] = stored[f"{theirs}.{name}.gain"]
             state[f"{ours}.{norm}.bias"] = stored[f"{theirs}.{name}.shift"]
     return {name: torch.from_numpy(np.array(values, np.float32)) for name, values in state.items()}
@@ -70,7 +111,9 @@ def main() -> None:
     parser.add_argument("out", type=Path)
     args = parser.parse_args()
     args.out.mkdir(parents=True, exist_ok=True)
-    save_network(network_of(SHIPPED / "encoder.onnx"), args.out / "encoder.safetensors")
+    reader = reader_of(SHIPPED)
+    save_network(reader.trunk, args.out / "encoder.safetensors")
+    save(reader, args.out / "reader.safetensors")
     shutil.copyfile(SHIPPED / "tokenizer.json", args.out / "tokenizer.json")
 
 

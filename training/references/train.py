@@ -43,11 +43,14 @@ class Config:
     most_examples: int | None = None
     seconds: float | None = None
     seed: int = 7
+    trust: float = 0.7
+    """How much of a lesson is what teachers say, where there are any; the rest is what the labels say."""
 
 
 CONFIGS = {
     "gpu": Config(512, 3.0, 6, 32, 1e-3, 1e-3, 20, "cuda"),
     "cpu": Config(64, 1, 6, 32, 1e-3, 1e-3, 16, "cpu", most_examples=12_000),
+    "refine": Config(256, 2.0, 6, 32, 3e-4, 3e-4, 12, "cuda" if torch.cuda.is_available() else "cpu", trust=0.4),
     "tiny": Config(16, 1, 1, 4, 1e-3, 2e-3, 4, "cpu", most_examples=64),
 }
 LOSS_WEIGHTS = {
@@ -69,9 +72,6 @@ LOSS_WEIGHTS = {
 AVERAGED = 0.995
 """How much of the averaged weights stays at each step; they generalise better than the last ones."""
 
-
-TRUST = 0.7
-"""How much of a lesson is what teachers say, where there are any; the rest is what the labels say."""
 MEETING_RATE = 0.3
 """How fast the place where tokens meet moves, beside the heads; what the encoder knows of words is worth keeping."""
 MOST_COMPARED = 128
@@ -101,7 +101,7 @@ def main() -> None:
     trunk = load_trunk(args.encoder)
     teachers = Teachers([load(trunk, path, config).to(config.device) for path in teacher_files(args.teachers)])
     lesson = Lesson(taught, checked, turns, tokenizer_of(args.encoder), teachers)
-    reader = train(config, trunk, lesson, args.out)
+    reader = train(config, started(config, trunk, args.start), lesson, args.out)
     save(reader, args.out / "reader.safetensors")
 
 
@@ -126,6 +126,7 @@ def arguments() -> argparse.Namespace:
     parser.add_argument("--rank", type=int)
     parser.add_argument("--seed", type=int)
     parser.add_argument("--fold", type=int, choices=range(FOLDS), help="domains to leave out; without it, none")
+    parser.add_argument("--start", type=Path, help="folder of a trained reader to go on from")
     parser.add_argument("--teachers", type=Path, nargs="*", default=[], help="folders of trained readers to learn from")
     parser.add_argument("--out", type=Path, required=True)
     return parser.parse_args()
@@ -153,19 +154,29 @@ def tokenizer_of(encoder: Path) -> Tokenizer:
     return tokenizer
 
 
-def train(config: Config, trunk: EncoderNetwork, lesson: Lesson, out: Path) -> ReferenceReader:
+def started(config: Config, trunk: EncoderNetwork, start: Path | None) -> ReferenceReader:
+    """A new reader, or a trained one to go on from, whose tokens go on meeting where they met."""
+    if start is None:
+        return ReferenceReader(trunk, config.layers, config.rank)
+    reader = load(trunk, start / "reader.safetensors", config)
+    reader.heads.meet.requires_grad_(False)
+    return reader.train()
+
+
+def train(config: Config, reader: ReferenceReader, lesson: Lesson, out: Path) -> ReferenceReader:
     taught = feed(lesson.taught, lesson, config)
     checked = feed(lesson.checked, lesson, config) if lesson.checked else None
-    reader = ReferenceReader(trunk, config.layers, config.rank).to(config.device)
+    reader = reader.to(config.device)
     library = Library(reader, lesson.turns, lesson.tokenizer, config.rivals, config.seed)
-    start_meeting(reader.heads, library.responses)
+    if reader.heads.meet.weight.requires_grad:
+        start_meeting(reader.heads, library.responses)
     averaged = AveragedModel(reader, multi_avg_fn=get_ema_multi_avg_fn(AVERAGED))
     clock = Clock(max(1, int(config.epochs * len(taught) / config.batch)), config.seconds)
     print(f"{len(taught)} to train on, {len(lesson.checked)} to check, {clock.steps} steps at most", flush=True)
     optimizer = optimization(reader, config)
     for batch in taught.shuffled(clock.steps):
         set_rates(optimizer, clock.progress)
-        losses = loss_of(reader, batch, library, lesson.teachers, config.device)
+        losses = loss_of(reader, batch, library, lesson.teachers, config)
         total = torch.stack([LOSS_WEIGHTS[name] * value for name, value in losses.items()]).sum()
         optimizer.zero_grad(set_to_none=True)
         total.backward()  # type: ignore[no-untyped-call]
@@ -228,9 +239,10 @@ def set_rates(optimizer: torch.optim.Optimizer, progress: float) -> None:
 
 
 def loss_of(
-    reader: ReferenceReader, batch: Batch, library: Library, teachers: Teachers, device: str
+    reader: ReferenceReader, batch: Batch, library: Library, teachers: Teachers, config: Config
 ) -> dict[str, Tensor]:
     """What a batch still has to teach: by its labels, and by what teachers say of the same queries."""
+    device = config.device
     with torch.autocast(device, dtype=torch.bfloat16, enabled=device == "cuda"):
         said = {name: value.float() for name, value in reader(batch.ids, batch.mask).items()}
     rows = batch.rows
@@ -248,13 +260,13 @@ def loss_of(
         losses["kind"] = functional.cross_entropy(said["kind"], rows["kind"], ignore_index=IGNORED)
     every = teachers.read(batch, device)
     if every:
-        losses = blended(losses, agreement_losses(said, every, batch))
-    return losses | topic_losses(reader, said, rows, library, teachers, every)
+        losses = blended(losses, agreement_losses(said, every, batch), config.trust)
+    return losses | topic_losses(reader, said, rows, library, teachers, every, config.trust)
 
 
-def blended(labelled: dict[str, Tensor], agreed: dict[str, Tensor]) -> dict[str, Tensor]:
+def blended(labelled: dict[str, Tensor], agreed: dict[str, Tensor], trust: float) -> dict[str, Tensor]:
     return {
-        name: (1 - TRUST) * loss + TRUST * agreed[name] if name in agreed else loss for name, loss in labelled.items()
+        name: (1 - trust) * loss + trust * agreed[name] if name in agreed else loss for name, loss in labelled.items()
     }
 
 
@@ -265,6 +277,7 @@ def topic_losses(
     library: Library,
     teachers: Teachers,
     every: Sequence[dict[str, Tensor]],
+    trust: float,
 ) -> dict[str, Tensor]:
     """How well topics find their turns, and whether turns are known to be meant by what names them, and by no more."""
     fresh = (rows["domain"] >= 0) & (rows["label"] == LABELS.index("none"))
@@ -279,7 +292,7 @@ def topic_losses(
     # An open mention is fresh where the history does not know its topic, so it says nothing of this company.
     told = (fresh | (rows["label"] == LABELS.index("reference")))[chosen]
     meant = company.fitting.float()
-    agreed = TRUST * teachers.judged(every, chosen, company, library) + (1 - TRUST) * meant if every else meant
+    agreed = trust * teachers.judged(every, chosen, company, library) + (1 - trust) * meant if every else meant
     for name, scores, wanted in (("fit", rated.fit, meant), ("judged", rated.judged, agreed)):
         wrong = functional.binary_cross_entropy_with_logits(scores, wanted, reduction="none")
         found[name] = (wrong.sum(-1) * told).sum() / told.sum().clamp(min=1)

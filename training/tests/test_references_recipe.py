@@ -32,9 +32,9 @@ from training.references.grammar.generate import bank_material
 from training.references.heads import ReferenceReader
 from training.references.holdout import FOLDS, is_unseen
 from training.references.plain.speaker import plain_examples
-from training.references.shipped import SHIPPED, network_of
+from training.references.shipped import OF_TWO_TOPICS, SHIPPED, network_of, reader_of
 from training.references.teachers import Teachers, agreement_losses
-from training.references.train import CONFIGS, Lesson, load, save, train
+from training.references.train import CONFIGS, Lesson, load, save, started, train
 
 SHAPE = Shape(pieces=300, width=64, layers=2, heads=2, inner=128, positions=256)
 CONFIG = replace(CONFIGS["tiny"], layers=2)
@@ -67,7 +67,7 @@ def trained(
     torch.set_num_threads(1)
     write_turns(folder / "turns.json.gz", load_bank()[:4])
     lesson = Lesson(examples, examples[:20], read_turns(folder / "turns.json.gz"), tokenizer)
-    reader = train(CONFIG, EncoderNetwork(SHAPE), lesson, folder)
+    reader = train(CONFIG, started(CONFIG, EncoderNetwork(SHAPE), None), lesson, folder)
     save(reader, folder / "reader.safetensors")
     return reader.eval(), folder
 
@@ -111,6 +111,28 @@ def test_the_encoder_taken_out_of_the_shipped_file_is_written_again_to_the_bit(t
         for folder in (tmp_path, SHIPPED)
     )
     assert again == {name: shipped[name] for name in again}
+
+
+def test_the_reader_taken_out_of_the_shipped_files_is_written_again_to_the_bit(tmp_path: Path) -> None:
+    export(reader_of(SHIPPED).eval(), tmp_path)
+    again, shipped = (
+        {array.name: array.raw_data for array in onnx.load(str(folder / "encoder.onnx")).graph.initializer}
+        for folder in (tmp_path, SHIPPED)
+    )
+    assert again == shipped
+    with np.load(tmp_path / "heads.npz") as again_heads, np.load(SHIPPED / "heads.npz") as heads:
+        own = [name for name in heads.files if not name.startswith(OF_TWO_TOPICS)]
+        assert all(np.array_equal(again_heads[name], heads[name]) for name in own)
+
+
+def test_who_goes_on_from_a_trained_reader_starts_where_it_was_and_meets_where_it_met(
+    trained: tuple[ReferenceReader, Path],
+) -> None:
+    reader, folder = trained
+    again = started(CONFIG, reader.trunk, folder)
+    tokens, mask = torch.randint(4, 90, (1, 7)), torch.ones(1, 7)
+    torch.testing.assert_close(again.eval()(tokens, mask)["label"], reader(tokens, mask)["label"])
+    assert not again.heads.meet.weight.requires_grad
 
 
 def test_every_example_becomes_a_row_that_says_what_it_said(
@@ -160,13 +182,12 @@ def test_every_domain_is_held_out_by_one_fold() -> None:
 def test_the_recipe_names_steps_that_are_there_and_ends_with_the_files_of_the_package(tmp_path: Path) -> None:
     made = list(steps(tmp_path / "data", tmp_path / "base", tmp_path / "work", tmp_path / "out", cpu=True))
     assert all(find_spec(step[0]) for step in made)
-    assert sum(step[0] == "training.references.read" for step in made) == FOLDS + len(STUDENTS)
-    assert sum(step[0] == "training.references.train" for step in made) == FOLDS + len(TEACHERS) + len(STUDENTS)
+    assert sum(step[0] == "training.references.train" for step in made) == len(TEACHERS) + len(STUDENTS) + 1
     assert SHIPPED_SEED in STUDENTS
     into_package = [step[0] for step in made if any(part.startswith(str(tmp_path / "out")) for part in step)]
     assert into_package == [
-        "training.references.export", "training.references.calibrate", "training.references.pairs",
-        "training.languages", "training.extraction",
+        "training.references.export", "training.lexicon", "training.references.read",
+        "training.references.calibrate", "training.references.pairs", "training.languages", "training.extraction",
     ]  # fmt: skip
 
 
@@ -184,5 +205,7 @@ def test_a_reader_that_learns_from_others_comes_closer_to_what_they_say(
 
     torch.manual_seed(2)
     untaught = ReferenceReader(EncoderNetwork(SHAPE), CONFIG.layers, CONFIG.rank).eval()
-    assert apart(train(CONFIG, EncoderNetwork(SHAPE), lesson, folder / "student")) < apart(untaught)
+    assert apart(train(CONFIG, started(CONFIG, EncoderNetwork(SHAPE), None), lesson, folder / "student")) < apart(
+        untaught
+    )
     assert apart(teacher) < apart(untaught)

@@ -23,17 +23,19 @@ EARLIER_SHARES = (0.5, 0.35, 0.25)
 
 UNDECIDED = 0.65
 """The most a turn scores while another fits the topic as well."""
-SEVERAL_BAR = 0.7
+SEVERAL_BAR = 0.65
 """Where several turns are this likely to be meant alike, the user is asked which."""
-SEVERAL_BAR_WITHOUT_A_RIVAL = 0.8
+SEVERAL_BAR_WITHOUT_A_RIVAL = 0.75
 """The same where no second turn fits nearly as well as the best: then there is less to ask about."""
-BOTH_BAR = 0.7
+SEVERAL_BAR_BESIDE = 0.85
+"""The same where a step is counted from the topic: whoever counts has one turn in mind."""
+BOTH_BAR = 0.72
 """Where two topics are this likely to be meant together, both of their turns are the answer."""
 EITHER_BAR = 0.65
 """Where it is this likely that one of two is meant, and the query does not say which, the user is asked."""
 CLOSE_BEHIND = 0.6
 """A turn that fits this share as well as the best may be meant in its place."""
-LEAST_FIT = 0.4
+LEAST_FIT = 0.5
 """Where no turn fits a topic better than this, it means none of them."""
 MOST_CANDIDATES = 3
 MAY_POINT = 0.1
@@ -108,10 +110,11 @@ class Calibration:
         """How likely a query points at one of the turns by naming a topic, given what speaks for each turn."""
         return float(self.gate.probability(gate_row(understanding, rows, self.fits(rows))[None, :])[0])
 
-    def choice(self, chance: float, rows: Floats, fits: Floats) -> Choice:
+    def choice(self, chance: float, rows: Floats, fits: Floats, rivalry: Floats) -> Choice:
         """How sure the best fitting turn is; the chance is that the query names a turn's topic at all."""
-        row = choice_row(chance, rows, fits)[None, :]
-        return Choice(float(self.right.probability(row)[0]), float(self.several.probability(row)[0]))
+        row = choice_row(chance, rows, fits)
+        beside = np.concatenate([row, rivalry])
+        return Choice(float(self.right.probability(row[None])[0]), float(self.several.probability(beside[None])[0]))
 
     def pairing(self, row: Floats) -> Pairing:
         """Whether a query names two topics, from what speaks for the two turns they would mean."""
@@ -133,8 +136,10 @@ class Choice:
     right: float
     several: float
 
-    def asks(self, has_rival: bool) -> bool:
+    def asks(self, has_rival: bool, counts_from_it: bool) -> bool:
         """Whether it is too likely that another turn is meant as well."""
+        if counts_from_it:
+            return self.several >= SEVERAL_BAR_BESIDE
         return self.several >= (SEVERAL_BAR if has_rival else SEVERAL_BAR_WITHOUT_A_RIVAL)
 
 

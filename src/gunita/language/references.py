@@ -13,15 +13,15 @@ from gunita.language.languages import language_of as read_language
 from gunita.language.positions import Places
 from gunita.language.readings import (
     TEXT_BYTES_REMEMBERED,
-    Comparison,
     QueryEncoder,
     Readings,
     SentenceEncoder,
     shipped_encoder,
 )
 from gunita.language.remembered import remembering
+from gunita.language.rivals import rivalry
 from gunita.language.understanding import NO_PLACE, Understanding, moved
-from gunita.language.words import content_words
+from gunita.language.words import content_words, words
 from gunita.models import (
     IntentType,
     Language,
@@ -36,6 +36,8 @@ from gunita.models import (
 __all__ = ["DynamicReferenceParser", "QueryEncoder", "SentenceEncoder", "shipped_encoder"]
 
 PAUSE = re.compile(r"(?<=\w)\s*(?:[,;:–—…]|\.\.|\s-\s)\s*(?=\w)")
+FEWEST_WORDS_IN_FULL = 5
+"""Shorter queries, such as "go on", may be said of many things."""
 LONGEST_QUERY_READ = 600
 """Characters of a query that are read; a pointer stands near the start of what people type."""
 
@@ -181,15 +183,20 @@ def intent_with_history(
     query: str, intent: ReferenceIntent | None, turns: Sequence[Turn], readings: Readings
 ) -> ReferenceIntent | None:
     """Weighs how the query reads together with how well a remembered turn fits it."""
+    if intent is None and asked_before(query, turns):
+        # Who asks the same once more wants it answered, and does not point at having asked.
+        return None
     understanding, calibration = readings.understood(query), confidence.shipped()
     topic = query[slice(*understanding.topic)] if understanding.topic else None
-    compared = readings.compared(query, topic, turns)
+    told_apart = [turns[i] for i in distinct(query, topic, turns, readings)]
+    compared = readings.compared(query, topic, told_apart)
     sure = calibration.topic_reference(understanding, compared.rows)
     if sure < calibration.topic_bar and compared.pair is not None:
         # No turn fits well by itself where each fits one half of the query.
         sure = max(sure, calibration.pairing(compared.pair.row).both)
-    if sure < calibration.topic_bar:
-        return intent if intent is not None and intent.is_followup else None
+    if sure < calibration.topic_bar and (intent is None or intent.is_followup):
+        return intent
+    # What points back by its form alone does so though no turn may fit it: then it is asked about.
     found = topic_intent(query, understanding) if intent is None or intent.is_followup else intent
     return replace(found, confidence=sure, topic=topic)
 
@@ -270,10 +277,12 @@ def about_topic(intent: ReferenceIntent, turns: Sequence[Turn], readings: Readin
 
 def about_two(intent: ReferenceIntent, turns: Sequence[Turn], readings: Readings) -> ReferenceResolution | None:
     """The turns of two topics where the query surely names two: both of them, or which of them is to be asked."""
-    pair = compared_with(intent, turns, readings).pair
+    query = read_of(intent)
+    told_apart = [turns[i] for i in distinct(query, intent.topic, turns, readings)]
+    pair = readings.compared(query, intent.topic, told_apart).pair
     if pair is None:
         return None
-    named, said = (turns[pair.first], turns[pair.second]), confidence.shipped().pairing(pair.row)
+    named, said = (told_apart[pair.first], told_apart[pair.second]), confidence.shipped().pairing(pair.row)
     if said.both >= confidence.BOTH_BAR:
         scored = tuple((turn, said.both) for turn in named)
         return ReferenceResolution(scored, named[0], is_ambiguous=False, confidence=said.both, points_at_several=True)
@@ -287,21 +296,28 @@ def beside_topic(intent: ReferenceIntent, turns: Sequence[Turn], readings: Readi
     """The turn so many before or after the one the topic names; past either end there is none."""
     offset = intent.positions.offset or 0
     targets = [i + offset if 0 <= i + offset < len(turns) else None for i in range(len(turns))]
-    return weighed(intent, turns, targets, readings)
+    return weighed(intent, turns, targets, readings, counts_from_it=True)
 
 
 def weighed(
-    intent: ReferenceIntent, turns: Sequence[Turn], targets: Sequence[int | None], readings: Readings
+    intent: ReferenceIntent,
+    turns: Sequence[Turn],
+    targets: Sequence[int | None],
+    readings: Readings,
+    counts_from_it: bool = False,
 ) -> ReferenceResolution:
     """From how well the topic fits each turn to the turns meant, through each turn's target."""
-    rows = compared_with(intent, turns, readings).rows
+    query = read_of(intent)
+    told_apart = distinct(query, intent.topic, turns, readings)
+    rows = readings.compared(query, intent.topic, [turns[i] for i in told_apart]).rows
     calibration = confidence.shipped()
     fits = calibration.fits(rows)
-    choice = calibration.choice(intent.confidence, rows, fits)
+    rivals = rivalry(query, readings.understood(query), rows, fits)
+    choice = calibration.choice(intent.confidence, rows, fits, rivals)
     close = close_to_best(fits)
-    asks = choice.asks(has_rival=len(close) > 1)
+    asks = choice.asks(len(close) > 1, counts_from_it)
     fitting = close if asks else close[:1]
-    meant = [(target, float(fits[i])) for i in fitting if (target := targets[i]) is not None]
+    meant = [(target, float(fits[i])) for i in fitting if (target := targets[told_apart[i]]) is not None]
     if not meant or float(fits.max()) < confidence.LEAST_FIT:
         return UNRESOLVED
     if not asks:
@@ -310,8 +326,26 @@ def weighed(
     return ReferenceResolution(ranked, ranked[0][0], is_ambiguous=True, confidence=min(choice.right, ranked[0][1]))
 
 
-def compared_with(intent: ReferenceIntent, turns: Sequence[Turn], readings: Readings) -> Comparison:
-    return readings.compared(readable_text(intent.query) or intent.topic or "", intent.topic, turns)
+def asked_before(query: str, turns: Sequence[Turn]) -> bool:
+    """Whether a query that says by itself what it is about is one of the turns' own, word for word."""
+    said = words(query)
+    return len(said) >= FEWEST_WORDS_IN_FULL and any(words(turn.query_text) == said for turn in turns)
+
+
+def distinct(query: str, topic: str | None, turns: Sequence[Turn], readings: Readings) -> list[int]:
+    """Where the turns stand that may be meant; of several that asked the same only the best, the newest of equals."""
+    asked = [tuple(words(turn.query_text)) for turn in turns]
+    if len(set(asked)) == len(turns):
+        return [*range(len(turns))]
+    fits = confidence.shipped().fits(readings.compared(query, topic, turns).rows)
+    best: dict[tuple[str, ...], int] = {}
+    for i in sorted(range(len(turns)), key=lambda i: float(fits[i])):
+        best[asked[i]] = i
+    return sorted(best.values())
+
+
+def read_of(intent: ReferenceIntent) -> str:
+    return readable_text(intent.query) or intent.topic or ""
 
 
 def close_to_best(fits: Floats) -> list[int]:

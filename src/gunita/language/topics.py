@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 
 from gunita.language.heads import Floats, Judge, sigmoid
 from gunita.language.languages import commonness
+from gunita.language.lexicon import NOTHING, things_named
 from gunita.language.words import FUNCTION_WORDS, SHORTEST_FUZZY, content_words, likeness, stems, trigrams, words
 
 FEATURES = (
@@ -24,16 +25,19 @@ VOTE_SHARPNESS = 10.0
 BYTE = 127.0
 OBJECTS = 1_000
 """Bytes that a remembered text takes beside its numbers: the text itself, mostly."""
+SAME_THING = 0.9
+"""How surely a word stands in a text that has another word for the same thing."""
 LEAST_SHARED = 0.35
 """Without this share of its letter triples somewhere in a text, no word of the text can be a slip of it."""
 
 
 @dataclass(frozen=True, slots=True)
 class WordBag:
-    """A text's content words, every stem they may have, and all their letter triples."""
+    """A text's content words, every stem they may have, the things they may name, and all their letter triples."""
 
     words: frozenset[str]
     stems: frozenset[str]
+    things: frozenset[int]
     trigrams: frozenset[str]
 
 
@@ -96,15 +100,18 @@ class TopicMention:
 def word_bag(text: str) -> WordBag:
     found = frozenset(content_words(text))
     every_stem = frozenset(stem for word in found for stem in stems(word))
-    return WordBag(found, every_stem, frozenset(triple for word in found for triple in trigrams(word)))
+    named = frozenset(thing for things in things_named(text).values() for thing in things)
+    return WordBag(found, every_stem, named, frozenset(triple for word in found for triple in trigrams(word)))
 
 
-def presence(word: str, bag: WordBag) -> float:
-    """How surely a word, or a form or misspelling of it, stands in a text."""
+def presence(word: str, things: frozenset[int], bag: WordBag) -> float:
+    """How surely a word, or a form or misspelling of it, or another word for the same thing, stands in a text."""
     if word in bag.words:
         return 1.0
     if not bag.stems.isdisjoint(stems(word)):
         return 0.95
+    if not bag.things.isdisjoint(things):
+        return SAME_THING
     letters = trigrams(word)
     if len(word) < SHORTEST_FUZZY or word.isdigit() or len(letters & bag.trigrams) < LEAST_SHARED * len(letters):
         return 0.0
@@ -120,8 +127,11 @@ def overlap(topic: str, queries: Sequence[WordBag], responses: Sequence[WordBag]
     out = np.zeros((len(queries), 4), np.float32)
     if not named:
         return out
-    asked = np.array([[presence(word, bag) for bag in queries] for word in named], np.float32)
-    answered = np.array([[presence(word, bag) for bag in responses] for word in named], np.float32)
+    things = things_named(topic)
+    asked, answered = (
+        np.array([[presence(word, things.get(word, NOTHING), bag) for bag in bags] for word in named], np.float32)
+        for bags in (queries, responses)
+    )
     either = np.maximum(asked, 0.9 * answered)
     held = (either > 0.5).sum(axis=1)
     scarce = np.log((len(queries) + 1) / (held + 0.5))

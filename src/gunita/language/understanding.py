@@ -1,4 +1,4 @@
-"""From what the heads say about a query to what it means: places, time, topic; exact wherever digits are written."""
+"""From what the heads say about a query to what it means: places, time, topic; exact wherever numbers are written."""
 
 from __future__ import annotations
 
@@ -9,6 +9,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from gunita.language.heads import KINDS, OFFSETS, TAGS, TIMES, TOPIC_TAG, Floats, HeadReading
+from gunita.language.numerals import numeral_around
 from gunita.models import IntentType, Positions, TemporalSense
 
 Span = tuple[int, int]
@@ -16,8 +17,8 @@ Span = tuple[int, int]
 LIKELY = 0.5
 NOT_UNLIKELY = 0.2
 NO_PLACE = Positions()
-SURE_BESIDE_DIGITS = 0.8
-"""Where a place is written in digits, the heads may add another only when they are this sure of it."""
+SURE_BESIDE_DIGITS, SURE_BESIDE_WORDS = 0.8, 0.6
+"""Where the places are all written, the heads may add another only when they are this sure of it."""
 TOPIC_FLOOR = 0.35
 """Tokens at least this likely to belong to the topic are part of it."""
 LARGEST_PLACE = 100_000
@@ -34,9 +35,10 @@ class NumberMention:
     span: Span
     role: str
     value: int | None
-    """None for a number in words; the heads say its value."""
+    """None where it is neither in digits nor in words that are known; the heads say its value."""
     counts: bool
-    """Whether it is written as a count ("3rd", "ika-3") and not as a name ("turn 3")."""
+    """Whether it is written as a count ("3rd", "ika-3", "third") and not as a name ("turn 3", "answer three")."""
+    in_digits: bool
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,7 +60,7 @@ class Understanding:
 
 
 def understand(query: str, said: HeadReading, offsets: Sequence[Span]) -> Understanding:
-    mentions = tuple(number_mentions(query, said.tags, offsets))
+    mentions = number_mentions(query, said.tags, offsets)
     topic = topic_span(query, said.tags[:, TOPIC_TAG], offsets)
     positions = positions_of(said, mentions, topic)
     time = time_of(said)
@@ -89,8 +91,18 @@ def moved(understanding: Understanding, by: int) -> Understanding:
     return replace(understanding, topic=topic, indicators=tuple(map(there, understanding.indicators)))
 
 
-def number_mentions(query: str, tags: Floats, offsets: Sequence[Span]) -> Iterator[NumberMention]:
-    """Runs of tokens the heads take for one number, widened to whole words."""
+def number_mentions(query: str, tags: Floats, offsets: Sequence[Span]) -> tuple[NumberMention, ...]:
+    """What the heads take for numbers, in order; parts that they found of one number are that number once."""
+    found: list[NumberMention] = []
+    for span, role in tagged_spans(query, tags, offsets):
+        for mention in mentions_in(query, span, role):
+            found = [before for before in found if before.span[1] <= mention.span[0]]
+            found.append(mention)
+    return tuple(found)
+
+
+def tagged_spans(query: str, tags: Floats, offsets: Sequence[Span]) -> Iterator[tuple[Span, str]]:
+    """Runs of tokens the heads give one role in counting, widened to whole words."""
     best = tags.argmax(axis=1)
     at = 0
     while at < len(offsets):
@@ -99,7 +111,7 @@ def number_mentions(query: str, tags: Floats, offsets: Sequence[Span]) -> Iterat
             end += 1
         span = (offsets[at][0], offsets[end - 1][1])
         if tag > TOPIC_TAG and span[0] < span[1]:
-            yield from mentions_in(query, whole_words(query, span), TAGS[tag])
+            yield whole_words(query, span), TAGS[tag]
         at = end
 
 
@@ -107,11 +119,20 @@ def mentions_in(query: str, span: Span, role: str) -> Iterator[NumberMention]:
     text = query[span[0] : span[1]]
     written = list(DIGITS.finditer(text))
     if not written:
-        yield NumberMention(span, role, None, counts=True)
+        yield mention_in_words(query, span, role)
     for number in written:
         counts = any(m.start() <= number.start() < m.end() for m in COUNTING_MARK.finditer(text))
         place = (span[0] + number.start(), span[0] + number.end())
-        yield NumberMention(place, role, int(number[0]), counts)
+        yield NumberMention(place, role, int(number[0]), counts, in_digits=True)
+
+
+def mention_in_words(query: str, span: Span, role: str) -> NumberMention:
+    """A number in words as far as it goes: of "one hundred and five" the heads may mark the one and the five."""
+    found = numeral_around(query, *span)
+    if found is None:
+        return NumberMention(span, role, None, counts=True, in_digits=False)
+    number, whole = found
+    return NumberMention(whole, role, number.value, number.counts, in_digits=False)
 
 
 def whole_words(query: str, span: Span) -> Span:
@@ -183,11 +204,29 @@ def places_of(said: HeadReading, mentions: Sequence[NumberMention]) -> Positions
 
 
 def places(likely: Floats, written: Sequence[int], mentions: Sequence[NumberMention]) -> tuple[int, ...]:
-    """Places in the order of the query where written in digits, then what the heads read in words."""
-    only_digits = bool(mentions) and all(m.value is not None for m in mentions)
-    bar = SURE_BESIDE_DIGITS if only_digits else LIKELY
-    read = [n for n, p in enumerate(likely, 1) if p > bar]
+    """Places in the order of the query where they are written, then what else the heads read."""
+    if past_reach(likely, mentions):
+        return tuple(dict.fromkeys(written))
+    read = [n for n, p in enumerate(likely, 1) if p > sureness_to_add(mentions) and n not in spoken_for(mentions)]
     return tuple(dict.fromkeys([*written, *read]))
+
+
+def spoken_for(mentions: Sequence[NumberMention]) -> set[int]:
+    """Every number that is written, and the ten and the unit of each: of "ikanapulo ug lima" the heads may read ten."""
+    written = [m.value for m in mentions if m.value is not None]
+    return {*written, *(n % 10 for n in written), *(n - n % 10 for n in written)}
+
+
+def sureness_to_add(mentions: Sequence[NumberMention]) -> float:
+    """How sure the heads must be of a place that is not among those written."""
+    if not mentions or any(m.value is None for m in mentions):
+        return LIKELY
+    return SURE_BESIDE_DIGITS if all(m.in_digits for m in mentions) else SURE_BESIDE_WORDS
+
+
+def past_reach(likely: Floats, mentions: Sequence[NumberMention]) -> bool:
+    """Whether a number is larger than any the heads know, so that what they read of it is some other number."""
+    return any(m.value is not None and m.value > len(likely) for m in mentions)
 
 
 def from_the_start(mentions: Iterator[NumberMention]) -> list[int]:
@@ -264,13 +303,13 @@ def kind_of(said: HeadReading, positions: Positions, time: TemporalSense | None,
 
 
 def place_probability(said: HeadReading, positions: Positions, mentions: Sequence[NumberMention]) -> float:
-    """Product over every class of how sure the heads are of what was taken; digits speak for themselves."""
-    in_digits = {m.value for m in mentions if m.value is not None}
+    """Product over every class of how sure the heads are of what was taken; what is written speaks for itself."""
+    written = spoken_for(mentions)
     step = positions.offset or 0
     product = float(said.offset[OFFSETS.index(step)] if step in OFFSETS else said.offset.max())
     places = ((said.from_start, positions.from_start), (said.from_end, positions.from_end), (said.ago, positions.ago))
     for likely, taken in places:
-        for n, p in enumerate(likely, 1):
-            if n not in in_digits:
+        for n, p in enumerate(() if past_reach(likely, mentions) else likely, 1):
+            if n not in written:
                 product *= float(p) if n in taken else 1.0 - float(p)
     return product * float(said.one_of.max()) if names_several(positions) else product
