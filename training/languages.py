@@ -1,8 +1,9 @@
 """Train the word-level language model: `python -m training.languages PARALLEL_FOLDER [--out FILE]`.
 
 English and Tagalog come from parallel text (alt.tsv, tatoeba.tsv, massive.tsv); Cebuano, Spanish and chat words from
-languages_seeds.tsv and from the queries of training/references/written, written for this project. Each word type is one example whose target is how its use divides over
-the languages, so that a name or a loan word found in both says nothing about either.
+languages_seeds.tsv and from the queries of training/references/written, written for this project. Each word type is one
+example whose target is how its use divides over the languages, so that a name or a loan word found in both says nothing
+about either.
 """
 
 from __future__ import annotations

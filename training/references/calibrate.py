@@ -39,7 +39,7 @@ WANTED_FALSE_LONE_FOLLOWUPS = 0.003
 LEVELLED_NETS = {"right": (1.0, 0.5)}
 LEVELLED_CURVES = {"intent.ordinal": (0.8, 0.9), "intent.relative": (0.8, 0.9)}
 """Slope and lift of log-odds, chosen on the cases of training/references/validation, which nothing is trained on."""
-RAISED_TOPIC_BAR = 0.1
+RAISED_TOPIC_BAR = 0.04
 """By so much more a plain mention has to be a topic of the history; chosen there too."""
 
 

@@ -45,12 +45,15 @@ class Config:
     seed: int = 7
     trust: float = 0.7
     """How much of a lesson is what teachers say, where there are any; the rest is what the labels say."""
+    kept: float = 0.0
+    """How much stays of the reader that training went on from, so that less of what it knew is lost."""
 
 
+HERE = "cuda" if torch.cuda.is_available() else "cpu"
 CONFIGS = {
     "gpu": Config(512, 3.0, 6, 32, 1e-3, 1e-3, 20, "cuda"),
     "cpu": Config(64, 1, 6, 32, 1e-3, 1e-3, 16, "cpu", most_examples=12_000),
-    "refine": Config(256, 2.0, 6, 32, 3e-4, 3e-4, 12, "cuda" if torch.cuda.is_available() else "cpu", trust=0.4),
+    "refine": Config(256, 2.0, 6, 32, 3e-4, 3e-4, 12, HERE, seconds=1_500, trust=0.4, kept=0.5),
     "tiny": Config(16, 1, 1, 4, 1e-3, 2e-3, 4, "cpu", most_examples=64),
 }
 LOSS_WEIGHTS = {
@@ -102,6 +105,8 @@ def main() -> None:
     teachers = Teachers([load(trunk, path, config).to(config.device) for path in teacher_files(args.teachers)])
     lesson = Lesson(taught, checked, turns, tokenizer_of(args.encoder), teachers)
     reader = train(config, started(config, trunk, args.start), lesson, args.out)
+    if args.start is not None:
+        keep(reader, load(trunk, args.start / "reader.safetensors", config), config.kept)
     save(reader, args.out / "reader.safetensors")
 
 
@@ -161,6 +166,14 @@ def started(config: Config, trunk: EncoderNetwork, start: Path | None) -> Refere
     reader = load(trunk, start / "reader.safetensors", config)
     reader.heads.meet.requires_grad_(False)
     return reader.train()
+
+
+def keep(reader: ReferenceReader, start: ReferenceReader, share: float) -> None:
+    """Moves a reader back by a share of the way from where it started."""
+    with torch.no_grad():
+        for now, before in ((reader.fork, start.fork), (reader.heads, start.heads)):
+            for weight, old in zip(now.parameters(), before.parameters(), strict=True):
+                weight.lerp_(old.to(weight.device), share)
 
 
 def train(config: Config, reader: ReferenceReader, lesson: Lesson, out: Path) -> ReferenceReader:

@@ -34,7 +34,7 @@ from training.references.holdout import FOLDS, is_unseen
 from training.references.plain.speaker import plain_examples
 from training.references.shipped import OF_TWO_TOPICS, SHIPPED, network_of, reader_of
 from training.references.teachers import Teachers, agreement_losses
-from training.references.train import CONFIGS, Lesson, load, save, started, train
+from training.references.train import CONFIGS, Lesson, keep, load, save, started, train
 
 SHAPE = Shape(pieces=300, width=64, layers=2, heads=2, inner=128, positions=256)
 CONFIG = replace(CONFIGS["tiny"], layers=2)
@@ -133,6 +133,20 @@ def test_who_goes_on_from_a_trained_reader_starts_where_it_was_and_meets_where_i
     tokens, mask = torch.randint(4, 90, (1, 7)), torch.ones(1, 7)
     torch.testing.assert_close(again.eval()(tokens, mask)["label"], reader(tokens, mask)["label"])
     assert not again.heads.meet.weight.requires_grad
+
+
+def test_what_is_kept_of_a_start_stands_between_it_and_where_training_came(
+    trained: tuple[ReferenceReader, Path],
+) -> None:
+    reader, folder = trained
+    start, moved = (load(reader.trunk, folder / "reader.safetensors", CONFIG) for _ in range(2))
+    with torch.no_grad():
+        for weight in (*moved.fork.parameters(), *moved.heads.parameters()):
+            weight.add_(1.0)
+    keep(moved, start, 0.25)
+    for part in ("fork", "heads"):
+        for weight, before in zip(getattr(moved, part).parameters(), getattr(start, part).parameters(), strict=True):
+            torch.testing.assert_close(weight, before + 0.75)
 
 
 def test_every_example_becomes_a_row_that_says_what_it_said(

@@ -31,7 +31,7 @@ SEVERAL_BAR_BESIDE = 0.85
 """The same where a step is counted from the topic: whoever counts has one turn in mind."""
 BOTH_BAR = 0.72
 """Where two topics are this likely to be meant together, both of their turns are the answer."""
-EITHER_BAR = 0.65
+EITHER_BAR = 0.5
 """Where it is this likely that one of two is meant, and the query does not say which, the user is asked."""
 CLOSE_BEHIND = 0.6
 """A turn that fits this share as well as the best may be meant in its place."""

@@ -28,8 +28,15 @@ FUNCTION_WORDS_BY_LANGUAGE = """
     naman namin nang natin ng nga ngayon ni nila ninyo niya nito nung noong o pa paano pano pag para pero po pwede
     puwede raw rin sa saan san sabi sana sila sino siya tapos tayo tungkol ulit uli un ung wala walang yan yata yon
     yun yung isa tanong sagot sinabi tinanong
-    ug og nga unsa unsay unsaon asa ngano pila kinsa dili wala naa ani ana kini kana kadto akong imong bahin
-    el la los las un una de del que y o en por para con como es su mi lo se cual cuando donde sobre al
+    ug og nga unsa unsay unsaon asa ngano nganong pila kinsa dili wala naa ani ana kini kining kana kanang kadto kadtong
+    katong akong imong iyang atong among inyong ilang bahin ta mi nako nimo niya nato namo ninyo kanako kanimo ikaw kita
+    gyud jud gyod ra man diay bitaw usab sab pud kung kon diha didto dinhi diri aron unya dayon ingon giingon gisulti
+    nangutana gipangutana pangutana tubag gitubag nimong ninyong
+    el la los las un una unos unas de del que y o u en por para con como es su sus mi mis tu tus lo le les se te nos me
+    cual cuales cuando donde sobre al ese esa eso esos esas este esta esto estos estas aquel aquella aquello muy mas ya
+    si pues fue era eran hay ha han he yo ella ellos ellas usted ustedes quien cuanto cuanta cuantos cuantas porque
+    tambien puedo puede puedes dijiste dices dice dijo decias decir dime dimelo pregunta preguntas pregunte preguntado
+    respuesta respuestas respondiste contestaste
 """
 FUNCTION_WORDS = frozenset(FUNCTION_WORDS_BY_LANGUAGE.split())
 
