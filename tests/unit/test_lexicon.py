@@ -10,6 +10,7 @@ import pytest
 from gunita.language.lexicon import senses, things_named
 from gunita.language.references import DynamicReferenceParser
 from gunita.language.topics import presence, word_bag
+from gunita.language.words import content_words
 from gunita.models import Turn
 
 THEN = datetime(2025, 1, 1, tzinfo=UTC)
@@ -83,3 +84,16 @@ def test_a_turn_is_found_by_another_languages_word(
     found = parser.resolve_reference(intent, turns)
     assert found.best_match is not None
     assert found.best_match.turn_number == meant
+
+
+@pytest.mark.parametrize(
+    ("query", "named"),
+    [
+        ("lo que dijiste de la lavadora", ["lavadora"]),
+        ("kadtong giingon nimo bahin sa nukos", ["nukos"]),
+        ("yung sinabi mo tungkol sa bubong", ["bubong"]),
+        ("what did you say about the roof", ["roof"]),
+    ],
+)
+def test_words_that_hold_a_sentence_together_name_no_topic(query: str, named: list[str]) -> None:
+    assert content_words(query) == named
