@@ -89,7 +89,8 @@ def of_storage(engine: str, ways: dict[str, Way], places: Sequence[UUID]) -> Ite
 def of_a_turn(engine: str, g: Gunita, long: UUID, short: UUID) -> Iterator[Ratio]:
     """A context and an answer, against reading the query; the turns of a long conversation against a short one's."""
     talking, said = g.sessions.create_session("ana"), Exchanges()
-    queries = (f"{said.draw()[0]} {number}" for number in itertools.count())
+    # Other ones on each engine: of a text that was read before, the vector is remembered.
+    queries = (f"{said.draw()[0]} {engine} {number}" for number in itertools.count())
     yield Ratio(
         f"{engine}: a context with its decision, to the query's vector",
         lambda: g.sessions.get_context_for_query(long, next(queries)),
