@@ -140,5 +140,9 @@ def blocking(items: AsyncIterator[Item]) -> Iterator[Item]:
         async def following() -> Item | None:
             return await anext(items, None)
 
-        while (item := runner.run(following())) is not None:
-            yield item
+        try:
+            while (item := runner.run(following())) is not None:
+                yield item
+        except asyncio.CancelledError as cancelled:
+            # A runner forgets a Ctrl-C that comes in the moment it begins, and says only that it was cancelled.
+            raise KeyboardInterrupt from cancelled
