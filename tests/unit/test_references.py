@@ -351,3 +351,18 @@ def test_turns_that_only_said_go_on_are_told_apart_by_their_answers(parser: Dyna
     intent = parser.detect_reference("yung tungkol sa sinigang, paki-ulit", told)
     assert intent is not None
     assert parser.resolve_reference(intent, told).best_match == told[1]
+
+
+@pytest.mark.parametrize(
+    ("query", "meant"),
+    [
+        ("repeat the twenty-third answer please", 23),
+        ("ano nga ulit ang ika-dalawampu't tatlong tanong ko?", 23),
+        ("go back to the twenty-first thing I asked", 21),
+    ],
+)
+def test_places_in_words_are_read_past_those_the_heads_know(
+    parser: DynamicReferenceParser, query: str, meant: int
+) -> None:
+    long = [replace(history()[n % 5], query_text=f"question {n}", turn_number=n) for n in range(1, 31)]
+    assert pointed_at(parser, query, long) == [meant]
